@@ -1,0 +1,7 @@
+#include "cli/command.h"
+
+#include <stddef.h>
+
+const struct command command_table[] = {
+	{NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,151 @@
+/*
+ * What a capture format's file provides, and what it may call. To add one:
+ * collector/import/<name>.c with `const struct format format_<name>`, and a
+ * line FORMAT(<name>) in formats.h, stronger and more exact ones first.
+ *
+ * A reader pulls lines from struct input, and puts facts into the fabric
+ * through the import_* functions below, which keep provenance, notice
+ * contradictions and decide who wins:
+ *
+ *   an empty place takes any value; an equal value changes nothing; of two
+ *   different values the one from the source with the higher rank wins, at
+ *   equal rank the later taken_at, at equal time the one read first; the loser
+ *   is kept as a contradiction.
+ */
+#ifndef COLLECTOR_IMPORT_FORMAT_H
+#define COLLECTOR_IMPORT_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/err.h"
+#include "store/fabric.h"
+
+struct import;			/* one run over several files */
+struct input;			/* one file, as lines */
+
+/* The first bytes of a file, for telling its format. */
+struct probe {
+	const char *name;	/* file name without directory; a hint, never proof */
+	const char *text;	/* up to 64 KiB, cleaned as lines are (below), not ended by NUL */
+	size_t length;
+};
+
+struct format {
+	const char *id;		/* "ibdiagnet2.db_csv": shown, stored */
+	const char *title;
+	/*
+	 * How exact its facts are, 0..100: db_csv 90, smpquery 85, ibnetdiscover 70,
+	 * iblinkinfo 60, ... the more a format reads straight off the port, the higher.
+	 */
+	int rank;
+	/* 0: not this format; else how sure, 1..100. The surest wins. */
+	int (*detect)(const struct probe *probe);
+	/* 0, or ERR_NOMEM / ERR_LIMIT / ERR_INPUT (the file breaks off in a way nothing of it can be used). */
+	int (*read)(struct import *import, struct input *input, struct err *err);
+};
+
+/*
+ * Next line without its end: 1, 0 at the end, ERR_INPUT or ERR_LIMIT. Line ends
+ * LF, CRLF, CR; a leading BOM, ANSI colour sequences and mail quotation marks
+ * ("> " on every line of the file) are taken off. Good until the next call.
+ * *ret_line is ended by a NUL and may hold others.
+ */
+int input_line(struct input *input, char **ret_line, size_t *ret_length, struct err *err);
+
+/* Number of the line input_line gave last, from 1. */
+int64_t input_line_number(const struct input *input);
+
+/* Gives the last line once more. */
+void input_unread(struct input *input);
+
+struct fabric *import_fabric(struct import *import);
+
+/* The source of the file being read. */
+struct source *import_source(struct import *import);
+source_ref import_source_ref(struct import *import);
+
+/* Counts a row as understood. */
+void import_row(struct import *import);
+
+/* Counts and (the first ones) keeps the last line as not understood. 0 or ERR_NOMEM. */
+int import_odd(struct import *import, struct input *input, const char *reason, struct err *err);
+
+/* The time the content names itself (UTC seconds). */
+void import_taken_at(struct import *import, int64_t taken_at);
+
+/* Marks an attribute as something this source could tell of the whole fabric. */
+void import_asked(struct import *import, enum attribute attribute);
+
+/*
+ * The device with this GUID, made if missing; type may be NODE_TYPE_UNKNOWN. A
+ * GUID that an earlier row of the SAME source gave to a device that cannot be
+ * this one (other type, NumPorts or device id) is the format's to notice; it
+ * then calls import_device_twin for a second row. NULL: no memory.
+ */
+struct device *import_device(struct import *import, uint64_t guid, enum node_type type);
+struct device *import_device_twin(struct import *import, uint64_t guid, enum node_type type);
+
+/* The port, made if missing; NULL: no memory. */
+struct port *import_port(struct import *import, struct device *device, unsigned num);
+
+/* The end port that has this port GUID, or NULL. */
+struct port *import_port_by_guid(struct import *import, uint64_t port_guid);
+void import_port_guid(struct import *import, struct port *port, uint64_t port_guid);
+
+/* Scalars, by field table row; FIELD_UNKNOWN is ignored. 0 or ERR_NOMEM. */
+int import_node_field(struct import *import, struct device *device, const struct field *field,
+		      int64_t value, struct err *err);
+int import_switch_field(struct import *import, struct device *device, const struct field *field,
+			int64_t value, struct err *err);
+int import_port_field(struct import *import, struct port *port, const struct field *field,
+		      int64_t value, struct err *err);
+
+/* Short forms: IMPORT_PORT(im, port, lid, 5, err). */
+#define IMPORT_NODE(im, device, member, value, err)                                               \
+	import_node_field(im, device, field_find(node_field_table, #member), value, err)
+#define IMPORT_SWITCH(im, device, member, value, err)                                             \
+	import_switch_field(im, device, field_find(switch_field_table, #member), value, err)
+#define IMPORT_PORT(im, port, member, value, err)                                                 \
+	import_port_field(im, port, field_find(port_field_table, #member), value, err)
+
+/* Sets a joined speed code as active speed: link_speed_code and link_speed_active. */
+int import_port_speed(struct import *import, struct port *port, int64_t code, struct err *err);
+
+/* "4xEDR", "4x EDR", "2x", "??": width and speed as infiniband-diags prints them. False: not such. */
+bool import_parse_width(const char *text, size_t length, int64_t *ret_lanes);
+/* "EDR", "FDR10", "25.78125", "25", "???": the joined code of one speed, FIELD_UNKNOWN for "???". */
+bool import_parse_speed(const char *text, size_t length, int64_t *ret_code);
+
+int import_description(struct import *import, struct device *device, const char *text,
+		       size_t length, struct err *err);
+int import_alias(struct import *import, struct device *device, const char *text, size_t length,
+		 struct err *err);
+
+/*
+ * A link seen from `a`: both ways if `both`. An end that already has another
+ * peer from this same source is a guid_conflict candidate and is kept as a
+ * contradiction of fact "link"; nothing is merged.
+ */
+int import_link(struct import *import, struct port *a, struct port *b, bool both, struct err *err);
+
+/* Notes that the attribute of this port (or device) came from this source. */
+void import_port_read(struct import *import, struct port *port, enum attribute attribute);
+void import_device_read(struct import *import, struct device *device, enum attribute attribute);
+
+int import_fact(struct import *import, struct device *device, int port, const char *section,
+		const char *key, const char *value, size_t length, struct err *err);
+
+/* --- Small parsers, all on (text, length); false: not such, outputs untouched. --- */
+
+/* Decimal or 0x; the whole text. */
+bool import_parse_u64(const char *text, size_t length, uint64_t *ret_value);
+/* Like it, and "N/A", "NA", "ERR", "-1", "?", "???", "" and blanks give FIELD_UNKNOWN. */
+bool import_parse_cell(const char *text, size_t length, int64_t *ret_value);
+/* Takes blanks (space, tab) off both ends. */
+void import_trim(const char **text, size_t *length);
+/* "Mon Dec 18 12:34:08 2023" (no zone: taken as UTC) and "2025-03-31 23:43:37 CST +0800" -> UTC seconds. */
+bool import_parse_time(const char *text, size_t length, int64_t *ret_time);
+
+#endif

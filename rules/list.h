@@ -1,0 +1,2 @@
+/* One line per rule, in id order. Included by rules.c and the tests. */
+RULE(collection_incomplete)

@@ -1,0 +1,114 @@
+/*
+ * What a rule found, and how far it could look. Rules make them, the store
+ * keeps them, reports show them; nobody else judges.
+ */
+#ifndef STORE_FINDING_H
+#define STORE_FINDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/fabric.h"
+
+enum severity {
+	SEVERITY_INFO,		/* worth knowing */
+	SEVERITY_WARNING,	/* degraded or fragile */
+	SEVERITY_ERROR,		/* configured intent is not in force, or a risk of loss */
+	SEVERITY_CRITICAL,	/* traffic is lost or a device is unusable now */
+};
+
+const char *severity_name(enum severity severity);
+/* False: no such name. */
+bool severity_parse(const char *text, enum severity *ret_severity);
+
+enum verdict_kind {
+	VERDICT_PASS,
+	VERDICT_FINDINGS,
+	VERDICT_NOT_APPLICABLE,
+	VERDICT_NOT_CHECKED,
+};
+
+const char *verdict_name(enum verdict_kind verdict);
+
+/* Against a baseline's findings. */
+enum finding_status {
+	FINDING_OPEN,		/* no baseline */
+	FINDING_NEW,
+	FINDING_STILL,
+	FINDING_GONE,		/* of the baseline only */
+};
+
+const char *finding_status_name(enum finding_status status);
+
+struct evidence {
+	char *key;
+	char *value;		/* foreign text possible: escape where shown */
+};
+
+/*
+ * Identity across runs: rule id + node_guid + port + discriminator. None of the
+ * rest takes part, so wording may improve without a finding becoming new.
+ */
+struct finding {
+	const char *rule;	/* rule id */
+	enum severity severity;
+	enum finding_status status;
+	uint64_t node_guid;	/* 0: the fabric as a whole, or a file */
+	int port;		/* -1: the device as a whole */
+	char *discriminator;	/* cause within the rule, "unroutable:lid=17"; "" when there is but one */
+	char *subject;		/* "leaf-p03-07 port 19", "opensm.conf:12"; escaped */
+	char *message;		/* one sentence: what is wrong, where, with values; escaped */
+	char *remedy;		/* what to do, what it costs; NULL: the rule's own remedy */
+	char *source;		/* what it rests on: "opensm.conf:12", "mlx5_0 port 1"; or NULL */
+	struct evidence *evidence;
+	size_t evidence_count;
+	size_t evidence_room;
+};
+
+struct verdict {
+	const char *rule;
+	enum verdict_kind kind;
+	char *reason;		/* why not-applicable or not-checked; with the others: what was left out; or NULL */
+	size_t finding_count;
+};
+
+/* The outcome of running the rules once. Owns everything in it. */
+struct audit {
+	struct verdict *verdicts;	/* one per rule, in rule order */
+	size_t verdict_count;
+	struct finding *findings;	/* critical first, then in rule order */
+	size_t finding_count;
+	size_t finding_room;
+};
+
+void audit_free(struct audit *audit);	/* NULL is fine */
+int audit_new(struct audit **ret_audit, struct err *err);
+
+/*
+ * Appends a finding with its identity set and the texts empty; NULL without
+ * memory. Pointers to findings are good until the next one is added.
+ */
+struct finding *audit_finding_add(struct audit *audit, const char *rule, enum severity severity,
+				  uint64_t node_guid, int port);
+
+/* printf into a text of the finding (finding->message, ...), replacing it. False: no memory. */
+bool finding_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds key = formatted value. False: no memory. */
+bool finding_evidence(struct finding *finding, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Sets the status of each finding of `audit` against `baseline` (new, still)
+ * and appends those that are only in the baseline as FINDING_GONE, but only of
+ * rules that `audit` could check: what was not looked at is not gone. 0 or ERR_NOMEM.
+ */
+int audit_compare(struct audit *audit, const struct audit *baseline, struct err *err);
+
+/* Sorts: severity falling, then rule order of the verdicts, then subject. Gone ones last. */
+void audit_sort(struct audit *audit);
+
+/* Findings that count for the exit status: at or above `level`, not gone. */
+size_t audit_count_at(const struct audit *audit, enum severity level);
+
+#endif
