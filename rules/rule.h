@@ -76,6 +76,10 @@ struct finding *rule_finding(struct rule_output *out, enum severity severity,
 			     const char *discriminator, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
 
+/* Runs the rules of a list ended by NULL. *ret_audit belongs to the caller. 0 or ERR_NOMEM. */
+int rules_run_list(const struct rule *const *list, const struct fabric *fabric,
+		   const struct fabric *baseline, struct audit **ret_audit, struct err *err);
+
 /* Runs every rule. *ret_audit belongs to the caller. 0 or ERR_NOMEM. */
 int rules_run(const struct fabric *fabric, const struct fabric *baseline, struct audit **ret_audit,
 	      struct err *err);

@@ -137,9 +137,15 @@ struct finding *rule_finding(struct rule_output *out, enum severity severity,
 int rules_run(const struct fabric *fabric, const struct fabric *baseline, struct audit **ret_audit,
 	      struct err *err)
 {
+	return rules_run_list(rule_table, fabric, baseline, ret_audit, err);
+}
+
+int rules_run_list(const struct rule *const *list, const struct fabric *fabric,
+		   const struct fabric *baseline, struct audit **ret_audit, struct err *err)
+{
 	struct rule_input in = {.fabric = fabric, .baseline = baseline};
 	struct audit *audit = NULL;
-	size_t count = sizeof(rule_table) / sizeof(rule_table[0]) - 1;
+	size_t count = 0;
 	int rc;
 
 	rc = audit_new(&audit, err);
@@ -148,6 +154,8 @@ int rules_run(const struct fabric *fabric, const struct fabric *baseline, struct
 	rc = analysis_new(fabric, &in.analysis, err);
 	if (rc < 0)
 		goto out;
+	while (list[count])
+		count++;
 	audit->verdicts = calloc(count, sizeof(*audit->verdicts));
 	if (!audit->verdicts) {
 		rc = err_no_memory(err);
@@ -155,12 +163,12 @@ int rules_run(const struct fabric *fabric, const struct fabric *baseline, struct
 	}
 	audit->verdict_count = count;
 	for (size_t i = 0; i < count; i++) {
-		struct rule_output out = {audit, &audit->verdicts[i], rule_table[i]};
+		struct rule_output out = {audit, &audit->verdicts[i], list[i]};
 
-		out.verdict->rule = rule_table[i]->id;
-		rc = rule_table[i]->check(&in, &out, err);
+		out.verdict->rule = list[i]->id;
+		rc = list[i]->check(&in, &out, err);
 		if (rc < 0) {
-			err_prefix(err, "rule %s", rule_table[i]->id);
+			err_prefix(err, "rule %s", list[i]->id);
 			goto out;
 		}
 	}
