@@ -36,3 +36,108 @@ struct config *config_new(struct fabric *fabric)
 		config->fabric = fabric;
 	return config;
 }
+
+/*
+ * Room for one more element in a list of the fabric's memory. The room follows
+ * from the count alone (16, then powers of two), so no list carries it. What is
+ * left behind is at most as much as the list itself.
+ */
+static void *list_grow(struct fabric *fabric, void *list, size_t count, size_t size)
+{
+	size_t room = count < 16 ? 16 : 2 * count;
+	void *grown;
+
+	if (count != 0 && (count < 16 || (count & (count - 1)) != 0))
+		return list;
+	grown = fabric_alloc(fabric, room, size);
+	if (grown && count > 0)
+		memcpy(grown, list, count * size);
+	return grown;
+}
+
+#define CONFIG_LIST_ADD(config, list, count)                                                      \
+	do {                                                                                      \
+		void *grown = list_grow((config)->fabric, (config)->list, (config)->count,        \
+					sizeof(*(config)->list));                                 \
+		if (!grown)                                                                       \
+			return NULL;                                                              \
+		(config)->list = grown;                                                           \
+		memset(&(config)->list[(config)->count], 0, sizeof(*(config)->list));             \
+	} while (0)
+
+struct config_option *config_option_add(struct config *config)
+{
+	CONFIG_LIST_ADD(config, options, option_count);
+	return &config->options[config->option_count++];
+}
+
+struct partition *config_partition_add(struct config *config)
+{
+	struct partition *partition;
+
+	CONFIG_LIST_ADD(config, partitions, partition_count);
+	partition = &config->partitions[config->partition_count++];
+	partition->mtu_code = FIELD_UNKNOWN;
+	partition->rate_code = FIELD_UNKNOWN;
+	partition->sl = FIELD_UNKNOWN;
+	return partition;
+}
+
+struct log_event *config_event_add(struct config *config)
+{
+	struct log_event *event;
+
+	CONFIG_LIST_ADD(config, events, event_count);
+	event = &config->events[config->event_count++];
+	event->port = -1;
+	event->port_a = -1;
+	event->port_b = -1;
+	return event;
+}
+
+struct config_problem *config_problem_add(struct config *config)
+{
+	CONFIG_LIST_ADD(config, problems, problem_count);
+	return &config->problems[config->problem_count++];
+}
+
+const struct config_option *config_option_find(const struct config *config, const char *key)
+{
+	for (size_t i = 0; i < config->option_count; i++) {
+		if (config->options[i].key && strcmp(config->options[i].key, key) == 0)
+			return &config->options[i];
+	}
+	return NULL;
+}
+
+const struct policy_node *policy_child(const struct policy_node *parent, const char *keyword,
+				       const struct policy_node *after)
+{
+	const struct policy_node *node = after ? after->next : parent->first_child;
+
+	while (node && strcmp(node->keyword, keyword) != 0)
+		node = node->next;
+	return node;
+}
+
+const char *log_event_kind_name(enum log_event_kind kind)
+{
+	static const char *const names[LOG_EVENT_KIND_COUNT] = {
+		[LOG_SM_STATE] = "sm-state",
+		[LOG_SUBNET_UP] = "subnet-up",
+		[LOG_FTREE_LMC] = "ftree-lmc",
+		[LOG_ENGINE_FAILED] = "engine-failed",
+		[LOG_ENGINE_CONFIGURED] = "engine-configured",
+		[LOG_NO_ENGINE] = "no-engine",
+		[LOG_DUPLICATE_NODE_GUID] = "duplicate-node-guid",
+		[LOG_DUPLICATE_PORT_GUID] = "duplicate-port-guid",
+		[LOG_OPTION_REJECTED] = "option-rejected",
+		[LOG_POLICY_REJECTED] = "policy-rejected",
+		[LOG_SL_TO_VL15] = "sl-to-vl15",
+		[LOG_UNKNOWN_REMOTE] = "unknown-remote",
+		[LOG_OTHER_SM] = "other-sm",
+		[LOG_ERROR] = "error",
+	};
+
+	return (unsigned)kind < LOG_EVENT_KIND_COUNT ? names[kind] : "unknown";
+}

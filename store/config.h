@@ -201,7 +201,10 @@ struct config {
 /* An empty config of the fabric; NULL without memory. fabric_new calls it. */
 struct config *config_new(struct fabric *fabric);
 
-/* Growth, as in fabric.h: the new zeroed element or NULL. */
+/*
+ * Growth, as in fabric.h: the new zeroed element or NULL; a partition's mtu_code,
+ * rate_code and sl begin FIELD_UNKNOWN, an event's ports -1. Elements move as a list grows.
+ */
 struct config_option *config_option_add(struct config *config);
 struct partition *config_partition_add(struct config *config);
 struct log_event *config_event_add(struct config *config);

@@ -5,6 +5,7 @@
 #ifndef STORE_FINDING_H
 #define STORE_FINDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -79,10 +80,18 @@ struct audit {
 	struct finding *findings;	/* critical first, then in rule order */
 	size_t finding_count;
 	size_t finding_room;
+	char **rules;			/* rule ids that findings point at, see audit_rule_id */
+	size_t rule_count;
 };
 
 void audit_free(struct audit *audit);	/* NULL is fine */
 int audit_new(struct audit **ret_audit, struct err *err);
+
+/*
+ * A copy of the rule id that lives as long as the audit, the same pointer for
+ * the same id. For few ids (rules, not findings). NULL without memory.
+ */
+const char *audit_rule_id(struct audit *audit, const char *rule);
 
 /*
  * Appends a finding with its identity set and the texts empty; NULL without
@@ -101,7 +110,8 @@ bool finding_evidence(struct finding *finding, const char *key, const char *form
 /*
  * Sets the status of each finding of `audit` against `baseline` (new, still)
  * and appends those that are only in the baseline as FINDING_GONE, but only of
- * rules that `audit` could check: what was not looked at is not gone. 0 or ERR_NOMEM.
+ * rules that `audit` could check: what was not looked at is not gone. What the
+ * baseline itself calls gone is not there. 0 or ERR_NOMEM.
  */
 int audit_compare(struct audit *audit, const struct audit *baseline, struct err *err);
 

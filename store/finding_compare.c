@@ -1,0 +1,229 @@
+/*
+ * Findings beside each other: their order in a report, and one audit against
+ * another. Both go through sorted arrays, so that an audit with a finding on
+ * every port of a large fabric costs n log n.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/finding.h"
+
+static const char *text_or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Like strcmp, but numbers in the texts count as numbers: "port 2" before "port 10". */
+static int natural_compare(const char *a, const char *b)
+{
+	while (*a && *b) {
+		size_t digits_a = 0;
+		size_t digits_b = 0;
+		int order;
+
+		if (!is_digit(*a) || !is_digit(*b)) {
+			if (*a != *b)
+				return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+			a++;
+			b++;
+			continue;
+		}
+		while (*a == '0' && is_digit(a[1]))
+			a++;
+		while (*b == '0' && is_digit(b[1]))
+			b++;
+		while (is_digit(a[digits_a]))
+			digits_a++;
+		while (is_digit(b[digits_b]))
+			digits_b++;
+		if (digits_a != digits_b)
+			return digits_a < digits_b ? -1 : 1;
+		order = strncmp(a, b, digits_a);
+		if (order != 0)
+			return order;
+		a += digits_a;
+		b += digits_b;
+	}
+	return *a ? 1 : *b ? -1 : 0;
+}
+
+struct ranked {
+	struct finding finding;
+	size_t rank;		/* place of its rule among the verdicts */
+	size_t place;		/* before sorting */
+};
+
+static int ranked_compare(const void *left, const void *right)
+{
+	const struct ranked *a = left;
+	const struct ranked *b = right;
+	bool gone_a = a->finding.status == FINDING_GONE;
+	bool gone_b = b->finding.status == FINDING_GONE;
+	int order;
+
+	if (gone_a != gone_b)
+		return gone_a ? 1 : -1;
+	if (a->finding.severity != b->finding.severity)
+		return a->finding.severity > b->finding.severity ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	order = strcmp(a->finding.rule, b->finding.rule);
+	if (order == 0)
+		order = natural_compare(text_or_empty(a->finding.subject),
+					text_or_empty(b->finding.subject));
+	if (order != 0)
+		return order;
+	return a->place < b->place ? -1 : 1;
+}
+
+static size_t rule_rank(const struct audit *audit, const char *rule)
+{
+	for (size_t i = 0; i < audit->verdict_count; i++) {
+		if (strcmp(audit->verdicts[i].rule, rule) == 0)
+			return i;
+	}
+	return audit->verdict_count;
+}
+
+void audit_sort(struct audit *audit)
+{
+	struct ranked *ranked;
+	size_t count = audit->finding_count;
+
+	if (count < 2)
+		return;
+	ranked = malloc(count * sizeof(*ranked));
+	/* Without memory the order stays as it is: a report in another order is still right. */
+	if (!ranked)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		ranked[i].finding = audit->findings[i];
+		ranked[i].place = i;
+		if (i > 0 && audit->findings[i].rule == audit->findings[i - 1].rule)
+			ranked[i].rank = ranked[i - 1].rank;
+		else
+			ranked[i].rank = rule_rank(audit, audit->findings[i].rule);
+	}
+	qsort(ranked, count, sizeof(*ranked), ranked_compare);
+	for (size_t i = 0; i < count; i++)
+		audit->findings[i] = ranked[i].finding;
+	free(ranked);
+}
+
+static int identity_compare(const void *left, const void *right)
+{
+	const struct finding *a = *(const struct finding *const *)left;
+	const struct finding *b = *(const struct finding *const *)right;
+	int order;
+
+	if (a->node_guid != b->node_guid)
+		return a->node_guid < b->node_guid ? -1 : 1;
+	if (a->port != b->port)
+		return a->port < b->port ? -1 : 1;
+	order = strcmp(a->rule, b->rule);
+	if (order != 0)
+		return order;
+	return strcmp(text_or_empty(a->discriminator), text_or_empty(b->discriminator));
+}
+
+/* Findings by identity, gone ones left out. NULL without memory. */
+static const struct finding **identity_index(const struct audit *audit, size_t *ret_count)
+{
+	const struct finding **index = malloc((audit->finding_count + 1) * sizeof(*index));
+	size_t count = 0;
+
+	if (!index)
+		return NULL;
+	for (size_t i = 0; i < audit->finding_count; i++) {
+		if (audit->findings[i].status != FINDING_GONE)
+			index[count++] = &audit->findings[i];
+	}
+	qsort(index, count, sizeof(*index), identity_compare);
+	*ret_count = count;
+	return index;
+}
+
+static bool identity_in(const struct finding *finding, const struct finding *const *index,
+			size_t count)
+{
+	return bsearch(&finding, index, count, sizeof(*index), identity_compare) != NULL;
+}
+
+/* The rule was looked at, as far as its verdict tells; a rule without verdict was not. */
+static bool rule_was_checked(const struct audit *audit, const char *rule)
+{
+	for (size_t i = 0; i < audit->verdict_count; i++) {
+		if (strcmp(audit->verdicts[i].rule, rule) == 0)
+			return audit->verdicts[i].kind != VERDICT_NOT_CHECKED;
+	}
+	return false;
+}
+
+static bool text_copy(char **ret_copy, const char *text)
+{
+	return !text || finding_text(ret_copy, "%s", text);
+}
+
+static int gone_add(struct audit *audit, const struct finding *old, struct err *err)
+{
+	struct finding *gone = audit_finding_add(audit, old->rule, old->severity, old->node_guid,
+						 old->port);
+
+	if (!gone)
+		return err_no_memory(err);
+	gone->status = FINDING_GONE;
+	if (!text_copy(&gone->discriminator, old->discriminator) ||
+	    !text_copy(&gone->subject, old->subject) || !text_copy(&gone->message, old->message) ||
+	    !text_copy(&gone->remedy, old->remedy) || !text_copy(&gone->source, old->source))
+		return err_no_memory(err);
+	for (size_t i = 0; i < old->evidence_count; i++) {
+		if (!finding_evidence(gone, old->evidence[i].key, "%s", old->evidence[i].value))
+			return err_no_memory(err);
+	}
+	return 0;
+}
+
+int audit_compare(struct audit *audit, const struct audit *baseline, struct err *err)
+{
+	const struct finding **now = NULL;
+	const struct finding **before = NULL;
+	const struct finding **gone = NULL;
+	size_t now_count = 0;
+	size_t before_count = 0;
+	size_t gone_count = 0;
+	int rc = 0;
+
+	now = identity_index(audit, &now_count);
+	before = identity_index(baseline, &before_count);
+	gone = malloc((before_count + 1) * sizeof(*gone));
+	if (!now || !before || !gone) {
+		rc = err_no_memory(err);
+		goto out;
+	}
+	for (size_t i = 0; i < before_count; i++) {
+		if (rule_was_checked(audit, before[i]->rule) &&
+		    !identity_in(before[i], now, now_count))
+			gone[gone_count++] = before[i];
+	}
+	for (size_t i = 0; i < audit->finding_count; i++) {
+		struct finding *finding = &audit->findings[i];
+
+		if (finding->status != FINDING_GONE)
+			finding->status = identity_in(finding, before, before_count)
+						  ? FINDING_STILL
+						  : FINDING_NEW;
+	}
+	/* Adding moves the findings of `audit`, so `now` is of no use from here. */
+	for (size_t i = 0; i < gone_count && rc == 0; i++)
+		rc = gone_add(audit, gone[i], err);
+out:
+	free(now);
+	free(before);
+	free(gone);
+	return rc;
+}
