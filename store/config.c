@@ -31,10 +31,12 @@ enum qos_class qos_class_of_port(const struct port *port)
 struct config *config_new(struct fabric *fabric)
 {
 	struct config *config = fabric_alloc(fabric, 1, sizeof(*config));
+	struct err err = {0};
 
-	if (config)
-		config->fabric = fabric;
-	return config;
+	if (!config)
+		return NULL;
+	config->fabric = fabric;
+	return config_build(config, &err) < 0 ? NULL : config;
 }
 
 /*

@@ -220,10 +220,17 @@ const struct config_option *config_option_find(const struct config *config, cons
  */
 int config_build(struct config *config, struct err *err);
 
-/* VLs that max_op_vls lets operate on a link whose ends have these VLCap counts (FIELD_UNKNOWN: not known). */
+/*
+ * VLs that max_op_vls lets operate on a link whose ends have these VLCap counts:
+ * the least of what is known (osm_port.c). FIELD_UNKNOWN: a VLCap not known; as
+ * the result, neither is known and max_op_vls does not limit (0 and 6 and more).
+ */
 int64_t config_oper_vls(const struct opensm_options *options, int64_t vl_cap_a, int64_t vl_cap_b);
 
-/* OpenSM's mask: VL & (oper_vls - 1), 15 kept; oper_vls 15 masks nothing (osm_qos.c). */
+/*
+ * OpenSM's mask: VL & (oper_vls - 1), 15 kept; oper_vls 15 and what is not 1, 2,
+ * 4 or 8 masks nothing (osm_qos.c).
+ */
 uint8_t config_mask_vl(uint8_t vl, int64_t oper_vls);
 
 #endif
