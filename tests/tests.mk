@@ -1,0 +1,28 @@
+# What the tests on a simulated fabric need, and the targets that use one.
+
+GEN_NET   := $(BUILD)/tests/gen_net
+INTERPOSE := $(patsubst tests/live/interpose.c,$(BUILD)/tests/libinterpose.so,$(wildcard tests/live/interpose.c))
+LIVE_NEEDS := $(GEN_NET) $(INTERPOSE)
+
+# These stand outside what is tested: never under a sanitizer, so that they
+# can be loaded into programs of the distribution.
+TOOL_CFLAGS = -std=c11 -O2 -g $(WARN) $(filter -Werror,$(CFLAGS))
+
+$(GEN_NET): tests/gen/gen_net.c
+	$(Q)mkdir -p $(@D)
+	$(Q)echo "  CC      $@"
+	$(Q)$(CC) $(TOOL_CFLAGS) -D_POSIX_C_SOURCE=200809L -o $@ $<
+
+$(BUILD)/tests/libinterpose.so: tests/live/interpose.c
+	$(Q)mkdir -p $(@D)
+	$(Q)echo "  CC      $@"
+	$(Q)$(CC) $(TOOL_CFLAGS) -D_GNU_SOURCE -fPIC -shared -o $@ $< -ldl -lpthread
+
+# One live test: make live-NAME runs tests/live/test_NAME.sh; all: make live.
+live-%: $(PROG) $(LIVE_NEEDS)
+	$(Q)BUILD=$(BUILD) sh tests/live/test_$*.sh
+
+live: $(PROG) $(LIVE_NEEDS)
+	$(Q)BUILD=$(BUILD) sh tests/run $(LIVE)
+
+.PHONY: live
