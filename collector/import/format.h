@@ -46,6 +46,16 @@ struct format {
 	int (*read)(struct import *import, struct input *input, struct err *err);
 };
 
+/* --- For detect functions. --- */
+
+/* The next line of the probe from *offset (0 at first), without its end; false: no more. */
+bool probe_line(const struct probe *probe, size_t *offset, const char **ret_line,
+		size_t *ret_length);
+/* True when the text occurs anywhere. */
+bool probe_has(const struct probe *probe, const char *word);
+/* True when a line begins with it, blanks in front not counted. */
+bool probe_has_line(const struct probe *probe, const char *prefix);
+
 /*
  * Next line without its end: 1, 0 at the end, ERR_INPUT or ERR_LIMIT. Line ends
  * LF, CRLF, CR; a leading BOM, ANSI colour sequences and mail quotation marks
@@ -122,6 +132,59 @@ int import_description(struct import *import, struct device *device, const char 
 		       size_t length, struct err *err);
 int import_alias(struct import *import, struct device *device, const char *text, size_t length,
 		 struct err *err);
+int import_fw_version(struct import *import, struct device *device, const char *text,
+		      size_t length, struct err *err);
+int import_psid(struct import *import, struct device *device, const char *text, size_t length,
+		struct err *err);
+/* 0 is ignored. */
+int import_system_image_guid(struct import *import, struct device *device, uint64_t guid,
+			     struct err *err);
+
+/*
+ * Tables. Each row or table is compared with what another source gave before,
+ * wins or loses as a whole, and marks its attribute as read. 0 or ERR_NOMEM.
+ */
+/* One counter; `saturated`: the short form at its maximum. The 64-bit twin goes before the short form. */
+int import_counter(struct import *import, struct port *port, enum counter counter, uint64_t value,
+		   bool saturated, struct err *err);
+/* P_Keys as on the wire, 0 entries left out by the caller; the whole table at once. */
+int import_pkeys(struct import *import, struct port *port, const uint16_t *pkeys, size_t count,
+		 struct err *err);
+/* One more entry for a table that comes row by row; 0 and repetitions are left out. */
+int import_pkey_add(struct import *import, struct port *port, uint16_t pkey, struct err *err);
+int import_guids(struct import *import, struct port *port, const uint64_t *guids, size_t count,
+		 struct err *err);
+/* The map from in-port `in` (0 for a CA) to this port; folded here. */
+int import_sl2vl(struct import *import, struct port *port, unsigned in, const uint8_t vl[16],
+		 struct err *err);
+int import_vlarb(struct import *import, struct port *port, bool high,
+		 const struct vlarb_entry *entries, size_t count, struct err *err);
+
+/*
+ * For tables with no function here (LFT, MFT): true when the current source
+ * is to replace what `other` gave (0: nobody did).
+ */
+bool import_replaces(struct import *import, source_ref other);
+
+/*
+ * The same with bookkeeping: 1: take the new table, 0: keep the old one.
+ * *origin is who stands behind the table and is kept up to date. present: there
+ * is an old one; equal: both say the same; old and new name them in a contradiction.
+ */
+int import_table(struct import *import, struct device *device, int port, const char *fact,
+		 source_ref *origin, bool present, bool equal, const char *old, const char *new,
+		 struct err *err);
+
+/* Adds a contradiction that the caller decided. 0 or ERR_NOMEM. */
+int import_contradiction(struct import *import, struct device *device, int port, const char *fact,
+			 const char *kept, source_ref kept_source, const char *other,
+			 source_ref other_source, struct err *err);
+
+/* A text kept once for the whole fabric however often it comes. NULL: no memory. */
+char *import_intern(struct import *import, const char *text, size_t length);
+
+/* Adds an SM, or gives the one with this port GUID that is there. NULL: no memory. */
+struct sm *import_sm(struct import *import, uint64_t port_guid);
 
 /*
  * A link seen from `a`: both ways if `both`. An end that already has another
@@ -143,6 +206,12 @@ int import_fact(struct import *import, struct device *device, int port, const ch
 bool import_parse_u64(const char *text, size_t length, uint64_t *ret_value);
 /* Like it, and "N/A", "NA", "ERR", "-1", "?", "???", "" and blanks give FIELD_UNKNOWN. */
 bool import_parse_cell(const char *text, size_t length, int64_t *ret_value);
+/* Hex digits with or without 0x; the whole text. */
+bool import_parse_hex(const char *text, size_t length, uint64_t *ret_value);
+/* One of the words for "no value" above. */
+bool import_is_unknown(const char *text, size_t length);
+/* Equal to `word` (given in lower case) without regard to case. */
+bool import_is_word(const char *text, size_t length, const char *word);
 /* Takes blanks (space, tab) off both ends. */
 void import_trim(const char **text, size_t *length);
 /* "Mon Dec 18 12:34:08 2023" (no zone: taken as UTC) and "2025-03-31 23:43:37 CST +0800" -> UTC seconds. */

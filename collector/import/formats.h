@@ -1,0 +1,1 @@
+/* One line per capture format; of two that are equally sure the first here wins. */

@@ -1,0 +1,395 @@
+#include "collector/import/merge.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/import/input.h"
+#include "store/text.h"
+
+
+
+static int rank_of(const struct import *import, source_ref ref)
+{
+	return ref < import->rank_room ? import->ranks[ref] : 0;
+}
+
+bool import_replaces(struct import *import, source_ref other)
+{
+	const struct fabric *fabric = import->fabric;
+	int64_t time_new = fabric->sources[import->ref - 1].taken_at;
+	int64_t time_old;
+
+	if (other == import->ref)
+		return false;
+	if (other == 0)
+		return true;
+	if (rank_of(import, import->ref) != rank_of(import, other))
+		return rank_of(import, import->ref) > rank_of(import, other);
+	time_old = fabric->sources[other - 1].taken_at;
+	return time_new > time_old;
+}
+
+/* One table of text, for a run's whole life: keys, vendors and versions repeat. */
+static uint64_t hash_text(const char *text, size_t length)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 29;
+}
+
+static bool texts_grow(struct import *import)
+{
+	size_t room = import->text_room ? import->text_room * 2 : 1024;
+	struct text_slot *texts;
+
+	if (import->text_count * 2 < import->text_room)
+		return true;
+	texts = calloc(room, sizeof(*texts));
+	if (!texts)
+		return false;
+	for (size_t i = 0; i < import->text_room; i++) {
+		size_t at = import->texts[i].hash & (room - 1);
+
+		if (!import->texts[i].text)
+			continue;
+		while (texts[at].text)
+			at = (at + 1) & (room - 1);
+		texts[at] = import->texts[i];
+	}
+	free(import->texts);
+	import->texts = texts;
+	import->text_room = room;
+	return true;
+}
+
+char *import_intern(struct import *import, const char *text, size_t length)
+{
+	uint64_t hash = hash_text(text, length);
+	size_t at;
+
+	if (!texts_grow(import))
+		return NULL;
+	at = hash & (import->text_room - 1);
+	for (; import->texts[at].text; at = (at + 1) & (import->text_room - 1)) {
+		const struct text_slot *slot = &import->texts[at];
+
+		if (slot->hash == hash && strncmp(slot->text, text, length) == 0 &&
+		    slot->text[length] == '\0')
+			return slot->text;
+	}
+	import->texts[at].text = fabric_text(import->fabric, text, length);
+	if (!import->texts[at].text)
+		return NULL;
+	import->texts[at].hash = hash;
+	import->text_count++;
+	return import->texts[at].text;
+}
+
+struct device_origin *import_device_origin(struct import *import, const struct device *device)
+{
+	size_t room = import->origin_room ? import->origin_room : 256;
+	struct device_origin *origins;
+
+	if (device->index < import->origin_room)
+		return &import->origins[device->index];
+	while (room <= device->index)
+		room *= 2;
+	origins = realloc(import->origins, room * sizeof(*origins));
+	if (!origins)
+		return NULL;
+	memset(origins + import->origin_room, 0, (room - import->origin_room) * sizeof(*origins));
+	import->origins = origins;
+	import->origin_room = room;
+	return &origins[device->index];
+}
+
+struct port_origin *import_port_origin(struct import *import, const struct port *port)
+{
+	struct device_origin *device = import_device_origin(import, port->device);
+
+	if (!device)
+		return NULL;
+	if (port->num >= device->port_slots) {
+		size_t slots = port->device->port_slots;
+		struct port_origin **ports = realloc(device->ports, slots * sizeof(*ports));
+
+		if (!ports)
+			return NULL;
+		memset(ports + device->port_slots, 0, (slots - device->port_slots) * sizeof(*ports));
+		device->ports = ports;
+		device->port_slots = slots;
+	}
+	if (!device->ports[port->num])
+		device->ports[port->num] = calloc(1, sizeof(struct port_origin));
+	return device->ports[port->num];
+}
+
+int import_contradiction(struct import *import, struct device *device, int port, const char *fact,
+			 const char *kept, source_ref kept_source, const char *other,
+			 source_ref other_source, struct err *err)
+{
+	struct contradiction *c;
+
+	if (import->fabric->contradiction_count >= IMPORT_CONTRADICTIONS_KEPT) {
+		import->contradictions_dropped++;
+		return 0;
+	}
+	c = fabric_contradiction_add(import->fabric);
+	if (!c)
+		return err_no_memory(err);
+	c->device = device;
+	c->port = port;
+	c->fact = import_intern(import, fact, strlen(fact));
+	c->kept = import_intern(import, kept, strlen(kept));
+	c->other = import_intern(import, other, strlen(other));
+	c->kept_source = kept_source;
+	c->other_source = other_source;
+	return c->fact && c->kept && c->other ? 0 : err_no_memory(err);
+}
+
+/*
+ * The heart of it: what becomes of a new value beside the one that is there.
+ * 1: take the new one, 0: keep the old one. *origin is who stands behind the
+ * value that stays; the loser becomes a contradiction unless `quiet`.
+ */
+static int decide(struct import *import, struct device *device, int port, const char *fact,
+		  source_ref *origin, const char *old, const char *new, bool quiet, struct err *err)
+{
+	bool replaces = import_replaces(import, *origin);
+	source_ref loser = replaces ? *origin : import->ref;
+	source_ref winner = replaces ? import->ref : *origin;
+	int rc = 0;
+
+	if (!quiet)
+		rc = import_contradiction(import, device, port, fact, replaces ? new : old, winner,
+					  replaces ? old : new, loser, err);
+	*origin = winner;
+	return rc < 0 ? rc : replaces;
+}
+
+int import_table(struct import *import, struct device *device, int port, const char *fact,
+		 source_ref *origin, bool present, bool equal, const char *old, const char *new,
+		 struct err *err)
+{
+	if (!present) {
+		*origin = import->ref;
+		return 1;
+	}
+	if (equal) {
+		if (import_replaces(import, *origin))
+			*origin = import->ref;
+		return 0;
+	}
+	return decide(import, device, port, fact, origin, old, new, false, err);
+}
+
+/* Counts that move on between two captures: a difference says nothing. */
+static bool moves_on(const char *member)
+{
+	return strstr(member, "violations") || strcmp(member, "diag_code") == 0 ||
+	       strcmp(member, "port_state_change") == 0;
+}
+
+static void value_format(const char *member, int64_t value, char *out, size_t size)
+{
+	if (strstr(member, "mask") || strstr(member, "prefix") || strstr(member, "_code"))
+		snprintf(out, size, "0x%" PRIx64, (uint64_t)value);
+	else
+		snprintf(out, size, "%" PRId64, value);
+}
+
+static int merge_scalar(struct import *import, struct device *device, int port, const char *member,
+			int64_t *slot, source_ref *origin, int64_t value, struct err *err)
+{
+	char old[24];
+	char new[24];
+	int rc;
+
+	if (value == FIELD_UNKNOWN)
+		return 0;
+	if (*slot == FIELD_UNKNOWN) {
+		*slot = value;
+		*origin = import->ref;
+		return 0;
+	}
+	if (*slot == value) {
+		if (*origin != import->ref && import_replaces(import, *origin))
+			*origin = import->ref;
+		return 0;
+	}
+	value_format(member, *slot, old, sizeof(old));
+	value_format(member, value, new, sizeof(new));
+	rc = decide(import, device, port, member, origin, old, new, moves_on(member), err);
+	if (rc == 1)
+		*slot = value;
+	return rc < 0 ? rc : 0;
+}
+
+int import_node_field(struct import *import, struct device *device, const struct field *field,
+		      int64_t value, struct err *err)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin)
+		return err_no_memory(err);
+	return merge_scalar(import, device, -1, field->member,
+			    (int64_t *)((char *)&device->info + field->offset),
+			    &origin->node[field->offset / sizeof(int64_t)], value, err);
+}
+
+int import_switch_field(struct import *import, struct device *device, const struct field *field,
+			int64_t value, struct err *err)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin)
+		return err_no_memory(err);
+	return merge_scalar(import, device, -1, field->member,
+			    (int64_t *)((char *)&device->sw + field->offset),
+			    &origin->sw[field->offset / sizeof(int64_t)], value, err);
+}
+
+int import_port_field(struct import *import, struct port *port, const struct field *field,
+		      int64_t value, struct err *err)
+{
+	struct port_origin *origin = import_port_origin(import, port);
+
+	if (!origin)
+		return err_no_memory(err);
+	return merge_scalar(import, port->device, port->num, field->member,
+			    (int64_t *)((char *)&port->info + field->offset),
+			    &origin->field[field->offset / sizeof(int64_t)], value, err);
+}
+
+int import_port_speed(struct import *import, struct port *port, int64_t code, struct err *err)
+{
+	const struct field *field = field_find(port_field_table, "link_speed_code");
+	struct port_origin *origin = import_port_origin(import, port);
+	size_t at = field->offset / sizeof(int64_t);
+	int64_t old = port->info.link_speed_code;
+	int rc;
+
+	if (!origin)
+		return err_no_memory(err);
+	if (code == FIELD_UNKNOWN)
+		return 0;
+	/* Tools that print a name cannot show the legacy bit beside it: the same speed is no contradiction. */
+	if (old != FIELD_UNKNOWN && old != code && speed_of_code(old) == speed_of_code(code) &&
+	    speed_of_code(old) != FIELD_UNKNOWN) {
+		if (!import_replaces(import, origin->field[at]))
+			return 0;
+		port->info.link_speed_code = code;
+		origin->field[at] = import->ref;
+		return 0;
+	}
+	rc = import_port_field(import, port, field, code, err);
+	if (rc < 0)
+		return rc;
+	port->info.link_speed_active = speed_of_code(port->info.link_speed_code);
+	return 0;
+}
+
+static int merge_text(struct import *import, struct device *device, const char *fact, char **slot,
+		      source_ref *origin, const char *text, size_t length, struct err *err)
+{
+	char *copy;
+	int rc;
+
+	if (*slot && strlen(*slot) == length && memcmp(*slot, text, length) == 0) {
+		if (*origin != import->ref && import_replaces(import, *origin))
+			*origin = import->ref;
+		return 0;
+	}
+	copy = import_intern(import, text, length);
+	if (!copy)
+		return err_no_memory(err);
+	rc = 1;
+	if (*slot)
+		rc = decide(import, device, -1, fact, origin, *slot, copy, false, err);
+	else
+		*origin = import->ref;
+	if (rc == 1)
+		*slot = copy;
+	return rc < 0 ? rc : 0;
+}
+
+size_t import_text_length(const char *text, size_t length)
+{
+	const char *nul = memchr(text, '\0', length);
+
+	return nul ? (size_t)(nul - text) : length;
+}
+
+int import_description(struct import *import, struct device *device, const char *text,
+		       size_t length, struct err *err)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin)
+		return err_no_memory(err);
+	length = import_text_length(text, length);
+	if (length > 64)
+		length = 64;
+	device->source_of[ATTRIBUTE_NODE_DESCRIPTION] = import->ref;
+	return merge_text(import, device, "description", &device->description, &origin->description,
+			  text, length, err);
+}
+
+int import_alias(struct import *import, struct device *device, const char *text, size_t length,
+		 struct err *err)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin)
+		return err_no_memory(err);
+	return merge_text(import, device, "alias", &device->alias, &origin->alias, text,
+			  import_text_length(text, length), err);
+}
+
+int import_fw_version(struct import *import, struct device *device, const char *text,
+		      size_t length, struct err *err)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin)
+		return err_no_memory(err);
+	return merge_text(import, device, "fw_version", &device->fw_version, &origin->fw_version,
+			  text, import_text_length(text, length), err);
+}
+
+int import_psid(struct import *import, struct device *device, const char *text, size_t length,
+		struct err *err)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin)
+		return err_no_memory(err);
+	return merge_text(import, device, "psid", &device->psid, &origin->psid, text,
+			  import_text_length(text, length), err);
+}
+
+int import_system_image_guid(struct import *import, struct device *device, uint64_t guid,
+			     struct err *err)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+	char old[GUID_TEXT_SIZE];
+	char new[GUID_TEXT_SIZE];
+	int rc;
+
+	if (!origin)
+		return err_no_memory(err);
+	if (guid == 0)
+		return 0;
+	guid_format(device->system_image_guid, old);
+	guid_format(guid, new);
+	rc = import_table(import, device, -1, "system_image_guid", &origin->system_image_guid,
+			  device->system_image_guid != 0, device->system_image_guid == guid, old,
+			  new, err);
+	if (rc == 1)
+		device->system_image_guid = guid;
+	return rc < 0 ? rc : 0;
+}

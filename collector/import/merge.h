@@ -1,0 +1,95 @@
+/*
+ * What one run over several files keeps beside the fabric: which source each
+ * fact came from, so that the next file can agree with it or contradict it.
+ * For import.c, merge*.c and the tests; formats use format.h.
+ */
+#ifndef COLLECTOR_IMPORT_MERGE_H
+#define COLLECTOR_IMPORT_MERGE_H
+
+#include "collector/import/format.h"
+#include "collector/import/import.h"
+
+#define IMPORT_ODD_KEPT 100		/* lines not understood that are kept of one source */
+#define IMPORT_CONTRADICTIONS_KEPT 10000	/* of one run */
+#define IMPORT_CONFLICTS_KEPT 1000	/* GUID conflicts of one fabric */
+#define IMPORT_DEVICES_MAX 200000	/* four times what one subnet's LIDs can name */
+#define IMPORT_RANK_LIVE 100		/* what was read off the fabric itself */
+#define IMPORT_SMS_MAX 1000
+#define IMPORT_FACTS_MAX 20000000
+
+#define NODE_FIELD_COUNT (sizeof(struct node_fields) / sizeof(int64_t))
+#define SWITCH_FIELD_COUNT (sizeof(struct switch_fields) / sizeof(int64_t))
+#define PORT_FIELD_COUNT (sizeof(struct port_fields) / sizeof(int64_t))
+
+/* Sources of one port's facts; 0: nobody's, or older than this run. */
+struct port_origin {
+	source_ref field[PORT_FIELD_COUNT];
+	source_ref guid;
+	source_ref peer;
+	source_ref counter[COUNTER_COUNT];
+	source_ref vlarb[2];		/* low, high */
+};
+
+struct device_origin {
+	source_ref type;
+	source_ref node[NODE_FIELD_COUNT];
+	source_ref sw[SWITCH_FIELD_COUNT];
+	source_ref system_image_guid;
+	source_ref description;
+	source_ref alias;
+	source_ref fw_version;
+	source_ref psid;
+	struct port_origin **ports;
+	size_t port_slots;
+};
+
+/* Port GUID -> port, open addressing; also interned texts. */
+struct guid_slot {
+	uint64_t guid;
+	struct port *port;	/* NULL: free */
+};
+
+struct text_slot {
+	uint64_t hash;
+	char *text;		/* NULL: free */
+};
+
+struct import {
+	struct fabric *fabric;
+	const struct import_options *options;
+	struct input *input;		/* the file being read, or NULL */
+	source_ref ref;			/* its source */
+	int *ranks;			/* of each source, by ref */
+	size_t rank_room;
+	struct device_origin *origins;	/* by device->index */
+	size_t origin_room;
+	struct guid_slot *guids;
+	size_t guid_room;		/* a power of two, or 0 */
+	size_t guid_count;
+	struct text_slot *texts;
+	size_t text_room;
+	size_t text_count;
+	int64_t odd_kept;		/* of this source */
+	int64_t contradictions_dropped;	/* of this run */
+	const char *limit;		/* why a function gave NULL although memory was there */
+};
+
+/* Takes over what the fabric holds already (its sources' ranks, port GUIDs). 0 or ERR_NOMEM. */
+int import_begin(struct import *import, struct fabric *fabric, const struct import_options *options,
+		 struct err *err);
+
+/* Opens a source of this format (NULL: unknown) for the facts that follow. 0, ERR_NOMEM, ERR_LIMIT. */
+int import_source_begin(struct import *import, struct input *input, const char *name,
+			const struct format *format, struct err *err);
+
+/* Frees what belongs to the run; the fabric stays. */
+void import_end(struct import *import);
+
+/* Bytes in front of the first NUL: texts end there. */
+size_t import_text_length(const char *text, size_t length);
+
+/* Where the sources of this device's or port's facts are kept; NULL: no memory. */
+struct device_origin *import_device_origin(struct import *import, const struct device *device);
+struct port_origin *import_port_origin(struct import *import, const struct port *port);
+
+#endif
