@@ -1,7 +1,7 @@
 # What the tests on a simulated fabric need, and the targets that use one.
 
 GEN_NET   := $(BUILD)/tests/gen_net
-INTERPOSE := $(patsubst tests/live/interpose.c,$(BUILD)/tests/libinterpose.so,$(wildcard tests/live/interpose.c))
+INTERPOSE := $(BUILD)/tests/libinterpose.so
 LIVE_NEEDS := $(GEN_NET) $(INTERPOSE)
 
 # These stand outside what is tested: never under a sanitizer, so that they
@@ -13,10 +13,10 @@ $(GEN_NET): tests/gen/gen_net.c
 	$(Q)echo "  CC      $@"
 	$(Q)$(CC) $(TOOL_CFLAGS) -D_POSIX_C_SOURCE=200809L -o $@ $<
 
-$(BUILD)/tests/libinterpose.so: tests/live/interpose.c
+$(INTERPOSE): tests/live/interpose.c tests/live/interpose_faults.c tests/live/interpose.h
 	$(Q)mkdir -p $(@D)
 	$(Q)echo "  CC      $@"
-	$(Q)$(CC) $(TOOL_CFLAGS) -D_GNU_SOURCE -fPIC -shared -o $@ $< -ldl -lpthread
+	$(Q)$(CC) $(TOOL_CFLAGS) -D_GNU_SOURCE -fPIC -shared -o $@ $(filter %.c,$^) -ldl -lpthread
 
 # One live test: make live-NAME runs tests/live/test_NAME.sh; all: make live.
 live-%: $(PROG) $(LIVE_NEEDS)
