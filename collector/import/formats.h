@@ -1,1 +1,2 @@
 /* One line per capture format; of two that are equally sure the first here wins. */
+FORMAT(ibnetdiscover)

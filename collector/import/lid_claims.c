@@ -1,0 +1,64 @@
+#include "collector/import/lid_claims.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int lid_claims_add(struct lid_claims *claims, const struct device *device, int64_t lid,
+		   struct err *err)
+{
+	struct lid_claim *claim;
+
+	if (lid < 0 || lid > 0xffff)
+		return 0;
+	if (device->index >= claims->room) {
+		size_t room = claims->room ? claims->room * 2 : 1024;
+		struct lid_claim *items;
+
+		if (room <= device->index)
+			room = device->index + 1;
+		items = realloc(claims->items, room * sizeof(*items));
+		if (!items)
+			return err_no_memory(err);
+		memset(items + claims->room, 0, (room - claims->room) * sizeof(*items));
+		claims->items = items;
+		claims->room = room;
+	}
+	claim = &claims->items[device->index];
+	if (!claim->known) {
+		claim->known = true;
+		claim->first = (uint16_t)lid;
+	} else if (!claim->disputed && claim->first != lid) {
+		claim->disputed = true;
+		claim->other = (uint16_t)lid;
+	}
+	return 0;
+}
+
+int lid_claims_settle(const struct lid_claims *claims, struct import *import, struct err *err)
+{
+	const struct fabric *fabric = import_fabric(import);
+
+	for (size_t i = 0; i < claims->room && i < fabric->device_count; i++) {
+		const struct lid_claim *claim = &claims->items[i];
+		struct port *port;
+		int rc;
+
+		if (!claim->known)
+			continue;
+		port = import_port(import, fabric->devices[i], 0);
+		if (!port)
+			return err_no_memory(err);
+		rc = IMPORT_PORT(import, port, lid, claim->first, err);
+		if (rc == 0 && claim->disputed)
+			rc = IMPORT_PORT(import, port, lid, claim->other, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+void lid_claims_free(struct lid_claims *claims)
+{
+	free(claims->items);
+	*claims = (struct lid_claims){NULL, 0};
+}

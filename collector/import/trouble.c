@@ -1,0 +1,368 @@
+#include "collector/import/trouble.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/import/lidmap.h"
+#include "collector/import/scan.h"
+
+#define PATH_MAX_HOPS 64
+#define TROUBLES_MAX 100000	/* a log of nothing but timeouts must end somewhere */
+
+struct trouble {
+	int64_t line;
+	uint64_t node_guid;	/* "Node GUID 0x...", or 0 */
+	int attribute_id;	/* SMP attribute id, -1 not told */
+	int64_t modifier;	/* -1 not told */
+	int64_t lid;		/* -1: directed route */
+	int status;		/* errno of umad or a MAD status; 0 not told */
+	bool mad_status;
+	uint8_t hops;		/* ports in path, the leading 0 counted */
+	uint8_t path[PATH_MAX_HOPS];
+};
+
+struct trouble_list {
+	struct trouble *items;
+	size_t count;
+	size_t room;
+};
+
+enum attribute attribute_of_smp_id(unsigned id)
+{
+	static const struct {
+		unsigned id;
+		enum attribute attribute;
+	} ids[] = {
+		{0x10, ATTRIBUTE_NODE_DESCRIPTION}, {0x11, ATTRIBUTE_NODE_INFO},
+		{0x12, ATTRIBUTE_SWITCH_INFO},	    {0x14, ATTRIBUTE_GUID_INFO},
+		{0x15, ATTRIBUTE_PORT_INFO},	    {0x16, ATTRIBUTE_PKEY_TABLE},
+		{0x17, ATTRIBUTE_SL2VL},	    {0x18, ATTRIBUTE_VLARB},
+		{0x19, ATTRIBUTE_LFT},		    {0x1b, ATTRIBUTE_MFT},
+		{0x20, ATTRIBUTE_SM_INFO},	    {0xff90, ATTRIBUTE_EXTENDED_PORT_INFO},
+	};
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		if (ids[i].id == id)
+			return ids[i].attribute;
+	}
+	return ATTRIBUTE_COUNT;
+}
+
+/* Moves the cursor behind the first `literal`; false when it is not there. */
+static bool seek(struct scan *scan, const char *literal)
+{
+	const char *at = scan_find(scan, literal);
+
+	if (!at)
+		return false;
+	scan->at = at + strlen(literal);
+	return true;
+}
+
+/* "0,1,10,19" */
+static bool read_path(struct scan *scan, struct trouble *trouble)
+{
+	uint64_t port;
+
+	trouble->hops = 0;
+	do {
+		if (trouble->hops == PATH_MAX_HOPS || !scan_decimal(scan, &port) || port > 254)
+			return false;
+		trouble->path[trouble->hops++] = (uint8_t)port;
+	} while (scan_char(scan, ','));
+	return true;
+}
+
+/* "DR path slid 0; dlid 0; 0,1,10,19" or "Lid 5" */
+static bool read_destination(struct scan line, struct trouble *trouble)
+{
+	struct scan scan = line;
+	uint64_t lid;
+
+	if (seek(&scan, "DR path slid ") && scan_decimal(&scan, &lid) &&
+	    scan_literal(&scan, "; dlid ") && scan_decimal(&scan, &lid) &&
+	    scan_literal(&scan, "; "))
+		return read_path(&scan, trouble);
+	scan = line;
+	if (seek(&scan, "Lid ") && scan_decimal(&scan, &lid) && lid <= 0xffff) {
+		trouble->lid = (int64_t)lid;
+		return true;
+	}
+	return false;
+}
+
+static void read_attribute(struct scan line, struct trouble *trouble)
+{
+	static const struct {
+		const char *words;
+		unsigned id;
+	} names[] = {
+		{"SubnGet(LFT)", 0x19}, {"SubnGet(MFT)", 0x1b},
+	};
+	struct scan scan = line;
+	uint64_t value;
+
+	if (seek(&scan, "Attr 0x") && scan_bare_hex(&scan, &value) && value <= 0xffff) {
+		trouble->attribute_id = (int)value;
+		if (scan_char(&scan, ':') && scan_decimal(&scan, &value) && value <= UINT32_MAX)
+			trouble->modifier = (int64_t)value;
+		return;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		scan = line;
+		if (!seek(&scan, names[i].words))
+			continue;
+		trouble->attribute_id = (int)names[i].id;
+		if (seek(&scan, "AM ") && scan_hex(&scan, &value) && value <= UINT32_MAX)
+			trouble->modifier = (int64_t)value;
+	}
+}
+
+static bool read_status(struct scan line, struct trouble *trouble)
+{
+	struct scan scan = line;
+	uint64_t value;
+
+	if (seek(&scan, "bad status ") || seek(&scan, "MAD status ")) {
+		if (scan_hex(&scan, &value) && value <= 0xffff) {
+			trouble->mad_status = value != ETIMEDOUT;
+			trouble->status = (int)(value & 0x7fff);
+			return true;
+		}
+		if (scan_decimal(&scan, &value) && value <= 0xffff) {
+			trouble->status = (int)value;
+			return true;
+		}
+	}
+	scan = line;
+	if (scan_find(&scan, "timed out")) {
+		trouble->status = ETIMEDOUT;
+		return true;
+	}
+	return scan_find(&scan, " failed") != NULL;
+}
+
+static bool trouble_parse(const char *text, size_t length, struct trouble *trouble)
+{
+	struct scan line = scan_of(text, length);
+	struct scan scan = line;
+
+	*trouble = (struct trouble){.attribute_id = -1, .modifier = -1, .lid = -1};
+	if (!read_status(line, trouble) || !read_destination(line, trouble))
+		return false;
+	read_attribute(line, trouble);
+	if (seek(&scan, "Node GUID "))
+		scan_hex(&scan, &trouble->node_guid);
+	return true;
+}
+
+/* One silent device is told by several lines in a row. */
+static bool trouble_repeats(const struct trouble_list *list, const struct trouble *trouble)
+{
+	size_t first = list->count > 8 ? list->count - 8 : 0;
+
+	for (size_t i = first; i < list->count; i++) {
+		const struct trouble *old = &list->items[i];
+
+		if (old->hops == trouble->hops && old->lid == trouble->lid &&
+		    old->node_guid == trouble->node_guid &&
+		    memcmp(old->path, trouble->path, old->hops) == 0 &&
+		    (trouble->attribute_id == -1 || (old->attribute_id == trouble->attribute_id &&
+						     old->modifier == trouble->modifier)))
+			return true;
+	}
+	return false;
+}
+
+int trouble_note(struct trouble_list **list, const char *text, size_t length, int64_t line,
+		 bool *ret_taken, struct err *err)
+{
+	struct trouble trouble;
+
+	*ret_taken = false;
+	if (length < 12 || !trouble_parse(text, length, &trouble))
+		return 0;
+	if (!*list) {
+		*list = calloc(1, sizeof(**list));
+		if (!*list)
+			return err_no_memory(err);
+	}
+	*ret_taken = true;
+	if ((*list)->count == TROUBLES_MAX || trouble_repeats(*list, &trouble))
+		return 0;
+	if ((*list)->count == (*list)->room) {
+		size_t room = (*list)->room ? (*list)->room * 2 : 16;
+		struct trouble *items = realloc((*list)->items, room * sizeof(*items));
+
+		if (!items)
+			return err_no_memory(err);
+		(*list)->items = items;
+		(*list)->room = room;
+	}
+	trouble.line = line;
+	(*list)->items[(*list)->count++] = trouble;
+	return 0;
+}
+
+void trouble_free(struct trouble_list *list)
+{
+	if (!list)
+		return;
+	free(list->items);
+	free(list);
+}
+
+/*
+ * Follows the route as far as the links are known. *ret_whole tells whether the
+ * port returned is the one its last step leaves by.
+ */
+static struct port *route_walk(struct import *import, const struct trouble *trouble,
+			       struct device *from, bool *ret_whole)
+{
+	struct port *port;
+
+	*ret_whole = false;
+	if (trouble->hops < 2)
+		return NULL;
+	port = device_port(from, trouble->path[1]);
+	for (size_t i = 2; port && i < trouble->hops; i++) {
+		struct device *next = port->peer ? port->peer->device : NULL;
+
+		if (!next || next->type != NODE_TYPE_SWITCH)
+			return port;
+		port = import_port(import, next, trouble->path[i]);
+	}
+	*ret_whole = port != NULL;
+	return port;
+}
+
+static void trouble_describe(const struct trouble *trouble, char *out, size_t size)
+{
+	size_t used = 0;
+	int n;
+
+	if (trouble->lid >= 0) {
+		snprintf(out, size, "LID %d", (int)trouble->lid);
+	} else {
+		n = snprintf(out, size, "DR path ");
+		used = n > 0 ? (size_t)n : 0;
+		for (size_t i = 0; i < trouble->hops && used < size; i++) {
+			n = snprintf(out + used, size - used, "%s%u", i ? "," : "",
+				     (unsigned)trouble->path[i]);
+			used += n > 0 ? (size_t)n : 0;
+		}
+	}
+	used = strlen(out);
+	if (trouble->status == ETIMEDOUT && !trouble->mad_status)
+		snprintf(out + used, size - used, ": no answer in time");
+	else if (trouble->status != 0)
+		snprintf(out + used, size - used, ": status 0x%x", (unsigned)trouble->status);
+}
+
+static int trouble_to_hole(struct import *import, const struct trouble *trouble,
+			   struct device *from, const struct lidmap *lids, struct err *err)
+{
+	struct fabric *fabric = import_fabric(import);
+	enum attribute attribute = ATTRIBUTE_NODE_INFO;
+	struct device *device = NULL;
+	struct port *behind = NULL;
+	struct hole *hole;
+	bool whole = false;
+	char text[400];
+
+	if (trouble->attribute_id >= 0 &&
+	    attribute_of_smp_id((unsigned)trouble->attribute_id) != ATTRIBUTE_COUNT)
+		attribute = attribute_of_smp_id((unsigned)trouble->attribute_id);
+	if (trouble->node_guid != 0)
+		device = fabric_device_find(fabric, trouble->node_guid);
+	else if (lidmap_find(lids, trouble->lid))
+		device = lidmap_find(lids, trouble->lid)->device;
+	if (trouble->lid < 0 && from)
+		behind = route_walk(import, trouble, from, &whole);
+	/* NodeInfo is what tells a device: without it there is none to name. */
+	if (!device && whole && attribute != ATTRIBUTE_NODE_INFO && behind->peer)
+		device = behind->peer->device;
+	hole = fabric_hole_add(fabric);
+	if (!hole)
+		return err_no_memory(err);
+	hole->device = device;
+	hole->port = -1;
+	if (attribute == ATTRIBUTE_PORT_INFO && trouble->modifier >= 0 && trouble->modifier < 255)
+		hole->port = (int)trouble->modifier;
+	hole->attribute = attribute;
+	hole->reason = trouble->mad_status ? HOLE_STATUS : HOLE_TIMEOUT;
+	hole->status = trouble->mad_status ? trouble->status : 0;
+	hole->behind = behind;
+	hole->source = import_source_ref(import);
+	trouble_describe(trouble, text, sizeof(text));
+	hole->text = fabric_text(fabric, text, strlen(text));
+	if (!hole->text)
+		return err_no_memory(err);
+	fabric->partial = true;
+	return 0;
+}
+
+int trouble_resolve(struct import *import, const struct trouble_list *list, uint64_t from_node,
+		    uint64_t from_port, struct err *err)
+{
+	struct device *from = NULL;
+	struct lidmap *lids = NULL;
+	int rc;
+
+	if (!list)
+		return 0;
+	rc = lidmap_new(import_fabric(import), &lids, err);
+	if (from_node != 0)
+		from = fabric_device_find(import_fabric(import), from_node);
+	if (!from && from_port != 0) {
+		struct port *port = import_port_by_guid(import, from_port);
+
+		from = port ? port->device : NULL;
+	}
+	for (size_t i = 0; rc == 0 && i < list->count; i++)
+		rc = trouble_to_hole(import, &list->items[i], from, lids, err);
+	lidmap_free(lids);
+	return rc;
+}
+
+bool line_is_noise(const char *text, size_t length)
+{
+	static const char *const tools[] = {
+		"ibnetdiscover", "iblinkinfo", "ibroute", "dump_", "smpquery", "perfquery",
+		"ibqueryerrors", "saquery", "sminfo", "ibstat", "ibhosts", "ibswitches", "ibnodes",
+		"ibrouters", "show_gids", "ibdiagnet", "cat ", "exit", "logout",
+	};
+	struct scan scan = scan_of(text, length);
+	const char *prompt = NULL;
+
+	scan_blanks(&scan);
+	while (scan.end > scan.at && (scan.end[-1] == ' ' || scan.end[-1] == '\t'))
+		scan.end--;
+	if (scan_done(&scan) || scan_starts(&scan, "=~=~") || scan_starts(&scan, "```") ||
+	    scan_starts(&scan, "Script started") || scan_starts(&scan, "Script done"))
+		return true;
+	if (scan_left(&scan) > 400 || *scan.at == '#')
+		return false;
+	/* "user@host:~$ tool", "[root@host dir]# tool", "host# " */
+	for (const char *at = scan.at; at < scan.end; at++) {
+		if ((*at == '#' || *at == '$' || *at == '>' || *at == '%') &&
+		    (at + 1 == scan.end || at[1] == ' ')) {
+			prompt = at;
+			break;
+		}
+		if (*at == '"' || *at == '\t')
+			return false;
+	}
+	if (!prompt)
+		return false;
+	if (prompt + 1 == scan.end)
+		return true;
+	scan.at = prompt + 2;
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		if (scan_find(&scan, tools[i]))
+			return true;
+	}
+	return false;
+}

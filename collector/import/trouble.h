@@ -1,0 +1,39 @@
+/*
+ * What the tools complain about while they dump: lines of stderr that ended up
+ * in the file. A query that was not answered is a hole in the fabric, not a line
+ * that was not understood; its directed route is followed through the links of
+ * the same file, so that the hole gets a place a person can walk to.
+ *
+ * And noise: what a terminal log holds besides the dump (prompts, log headers).
+ */
+#ifndef COLLECTOR_IMPORT_TROUBLE_H
+#define COLLECTOR_IMPORT_TROUBLE_H
+
+#include "collector/import/format.h"
+
+struct trouble_list;		/* opaque; start with NULL */
+
+/*
+ * If the line tells of a query without an answer, keeps it and sets *ret_taken.
+ * Returns 0 or ERR_NOMEM. *list belongs to the caller (trouble_free).
+ */
+int trouble_note(struct trouble_list **list, const char *text, size_t length, int64_t line,
+		 bool *ret_taken, struct err *err);
+
+/*
+ * Turns what was kept into holes and marks the fabric partial. from_node and
+ * from_port are the GUIDs where the directed routes begin; 0: not known, then
+ * the holes name the route only. 0 or ERR_NOMEM.
+ */
+int trouble_resolve(struct import *import, const struct trouble_list *list, uint64_t from_node,
+		    uint64_t from_port, struct err *err);
+
+void trouble_free(struct trouble_list *list);	/* NULL is fine */
+
+/* True for blank lines, shell prompts with or without a command, log headers, code fences. */
+bool line_is_noise(const char *text, size_t length);
+
+/* The attribute with this SMP attribute id, or ATTRIBUTE_COUNT. */
+enum attribute attribute_of_smp_id(unsigned id);
+
+#endif
