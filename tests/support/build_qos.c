@@ -106,6 +106,11 @@ void build_oper_vls_all(struct fabric *fabric, int64_t vls)
 
 void build_conf(struct fabric *fabric, const char *key, const char *value)
 {
+	build_conf_held(fabric, key, value, value);
+}
+
+void build_conf_held(struct fabric *fabric, const char *key, const char *raw, const char *effective)
+{
 	struct config *config = fabric->config;
 	struct config_option *option;
 	struct err err = {0};
@@ -116,8 +121,8 @@ void build_conf(struct fabric *fabric, const char *key, const char *value)
 	}
 	option = must(config_option_add(config));
 	option->key = copy(fabric, key);
-	option->raw = copy(fabric, value);
-	option->effective = copy(fabric, value);
+	option->raw = copy(fabric, raw);
+	option->effective = effective ? copy(fabric, effective) : NULL;
 	option->line = (int64_t)config->option_count;
 	option->source = config->opensm_conf;
 	if (config_build(config, &err) < 0)

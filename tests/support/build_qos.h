@@ -33,6 +33,9 @@ void build_oper_vls_all(struct fabric *fabric, int64_t vls);
  */
 void build_conf(struct fabric *fabric, const char *key, const char *value);
 
+/* The same where OpenSM holds something else than is written; NULL: unset. */
+void build_conf_held(struct fabric *fabric, const char *key, const char *raw, const char *effective);
+
 /*
  * A qos-policy.conf from its text: "keyword: value" is a leaf, "end-..." closes a
  * section, any other word opens one; '#' starts a comment.
