@@ -1,2 +1,3 @@
 /* One line per capture format; of two that are equally sure the first here wins. */
 FORMAT(ibnetdiscover)
+FORMAT(opensm_conf)

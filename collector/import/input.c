@@ -32,6 +32,8 @@ struct input {
 	struct mark cr;
 	bool has_escape;	/* the buffer holds an escape: look for it in each line */
 	bool quoted;		/* the content is a mail's quotation */
+	bool had_bom;		/* a byte order mark stood in front */
+	bool line_cr;		/* the last line's end has a CR */
 	bool again;		/* input_unread */
 	char *line;
 	size_t line_length;
@@ -209,6 +211,7 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 	}
 	line = input->buffer + input->start;
 	length = end - input->start;
+	input->line_cr = end < input->end && input->buffer[end] == '\r';
 	input->start = next;
 	if (length > INPUT_LINE_MAX)
 		return err_set(err, ERR_LIMIT,
@@ -235,6 +238,16 @@ out:
 int64_t input_line_number(const struct input *input)
 {
 	return input->line_number;
+}
+
+bool input_line_had_cr(const struct input *input)
+{
+	return input->line_cr;
+}
+
+bool input_had_bom(const struct input *input)
+{
+	return input->had_bom;
 }
 
 void input_unread(struct input *input)
@@ -283,7 +296,8 @@ int input_reopen(struct input *input, const char *name, input_read read_more, vo
 		if (rc < 0)
 			return rc;
 	}
-	if (input->end >= 3 && memcmp(input->buffer, "\xef\xbb\xbf", 3) == 0)
+	input->had_bom = input->end >= 3 && memcmp(input->buffer, "\xef\xbb\xbf", 3) == 0;
+	if (input->had_bom)
 		input->start = 3;
 	input->quoted = looks_quoted(input->buffer + input->start,
 				     (input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE) -
