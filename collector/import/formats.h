@@ -1,3 +1,4 @@
 /* One line per capture format; of two that are equally sure the first here wins. */
+FORMAT(db_csv)
 FORMAT(ibnetdiscover)
 FORMAT(opensm_conf)

@@ -126,6 +126,36 @@ out:
 	return rc;
 }
 
+/*
+ * A base switch port 0 has no link: whatever a tool printed for it (zeros, or
+ * the numbers of a simulator) is not a fact (IBA C14-24).
+ */
+static void forget_base_port0(struct fabric *fabric)
+{
+	static const char *const members[] = {
+		"link_width_active", "link_width_supported", "link_width_enabled",
+		"link_speed_active", "link_speed_code", "link_speed_supported",
+		"link_speed_enabled", "port_state", "port_phys_state", "link_down_default",
+		"neighbor_mtu", "mtu_cap", "vl_cap", "oper_vls", "vl_high_limit",
+		"vlarb_high_cap", "vlarb_low_cap", "vl_stall_count", "hoq_life", "init_type",
+		"init_type_reply", "partition_enforcement_inbound",
+		"partition_enforcement_outbound", "filter_raw_inbound", "filter_raw_outbound",
+		"local_phy_errors", "overrun_errors", "max_credit_hint",
+		"link_round_trip_latency",
+	};
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		struct device *device = fabric->devices[i];
+		struct port *port = device_port(device, 0);
+
+		if (!port || device->type != NODE_TYPE_SWITCH || device->sw.enhanced_port0 != 0)
+			continue;
+		for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++)
+			field_set(&port->info, field_find(port_field_table, members[m]),
+				  FIELD_UNKNOWN);
+	}
+}
+
 int import_paths(const char *const *paths, size_t count, const struct import_options *options,
 		 struct fabric *fabric, struct err *err)
 {
@@ -134,6 +164,8 @@ int import_paths(const char *const *paths, size_t count, const struct import_opt
 
 	for (size_t i = 0; i < count && rc == 0; i++)
 		rc = import_file(&import, paths[i], err);
+	if (rc == 0)
+		forget_base_port0(fabric);
 	import_end(&import);
 	return rc;
 }

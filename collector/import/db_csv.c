@@ -1,0 +1,417 @@
+/* ibdiagnet2.db_csv: sections, header lines, rows. */
+#include "collector/import/db_csv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/text.h"
+
+#define DETAIL_SIZE 1000
+
+int db_column(const struct db_csv *csv, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < csv->column_count; i++) {
+		size_t n;
+
+		for (n = 0; n < length && csv->columns[i][n]; n++) {
+			if ((csv->columns[i][n] | 0x20) != (name[n] | 0x20))
+				break;
+		}
+		if (n == length && !csv->columns[i][n])
+			return (int)i;
+	}
+	return -1;
+}
+
+void db_extra(struct db_csv *csv, const char *const *names)
+{
+	for (size_t i = 0; names[i]; i++)
+		csv->extra[i] = db_column(csv, names[i]);
+}
+
+int db_odd(struct db_csv *csv, const char *reason, struct err *err)
+{
+	if (csv->odd)
+		return 0;
+	csv->odd = true;
+	return import_odd(csv->import, csv->input, reason, err);
+}
+
+int64_t db_number(struct db_csv *csv, int column, int64_t max)
+{
+	int64_t value;
+
+	if (column < 0)
+		return FIELD_UNKNOWN;
+	if (!import_parse_cell(csv->cells[column].text, csv->cells[column].length, &value) ||
+	    (max != INT64_MAX && value != FIELD_UNKNOWN && (value < 0 || value > max))) {
+		struct err err;
+
+		db_odd(csv, "a value is no number or out of its range", &err);
+		return FIELD_UNKNOWN;
+	}
+	return value;
+}
+
+uint64_t db_guid(const struct db_csv *csv, int column)
+{
+	uint64_t guid = 0;
+
+	if (column >= 0 &&
+	    !guid_parse(csv->cells[column].text, csv->cells[column].length, &guid))
+		return 0;
+	return guid;
+}
+
+bool db_is_guid(const struct db_csv *csv, int column)
+{
+	uint64_t guid;
+
+	return column >= 0 &&
+	       guid_parse(csv->cells[column].text, csv->cells[column].length, &guid);
+}
+
+bool db_has(const struct db_csv *csv, int column)
+{
+	return column >= 0 && !import_is_unknown(csv->cells[column].text, csv->cells[column].length);
+}
+
+/* Of several devices with one GUID the one that holds this port GUID. */
+static struct device *pick_twin(struct device *first, uint64_t port_guid)
+{
+	for (struct device *device = first; device && port_guid; device = device->same_guid) {
+		for (size_t i = 0; i < device->port_slots; i++) {
+			if (device->ports[i] && device->ports[i]->guid == port_guid)
+				return device;
+		}
+	}
+	return first;
+}
+
+int db_device(struct db_csv *csv, struct device **ret_device, struct err *err)
+{
+	*ret_device = NULL;
+	if (!db_is_guid(csv, csv->keys.node_guid))
+		return db_odd(csv, "no node GUID", err);
+	*ret_device = import_device(csv->import, db_guid(csv, csv->keys.node_guid),
+				    NODE_TYPE_UNKNOWN);
+	if (!*ret_device)
+		return err_no_memory(err);
+	if ((*ret_device)->same_guid)
+		*ret_device = pick_twin(*ret_device, db_guid(csv, csv->keys.port_guid));
+	return 0;
+}
+
+int db_port(struct db_csv *csv, struct port **ret_port, struct err *err)
+{
+	int64_t num = db_number(csv, csv->keys.port, 254);
+	struct device *device;
+	int rc;
+
+	*ret_port = NULL;
+	if (num == FIELD_UNKNOWN)
+		return db_odd(csv, "no port number", err);
+	rc = db_device(csv, &device, err);
+	if (rc < 0 || !device)
+		return rc;
+	*ret_port = import_port(csv->import, device, (unsigned)num);
+	if (!*ret_port)
+		return err_no_memory(err);
+	import_port_guid(csv->import, *ret_port, db_guid(csv, csv->keys.port_guid));
+	return 0;
+}
+
+int db_event_of(struct db_csv *csv, uint64_t guid, struct err *err)
+{
+	if (csv->event_count == csv->event_room) {
+		size_t room = csv->event_room ? 2 * csv->event_room : 64;
+		struct db_event *events = realloc(csv->events, room * sizeof(*events));
+
+		if (!events)
+			return err_no_memory(err);
+		csv->events = events;
+		csv->event_room = room;
+	}
+	csv->events[csv->event_count++] = (struct db_event){
+		.fact = import_fabric(csv->import)->fact_count - 1,
+		.guid = guid,
+	};
+	return 0;
+}
+
+static void resolve_events(struct db_csv *csv)
+{
+	struct fabric *fabric = import_fabric(csv->import);
+
+	for (size_t i = 0; i < csv->event_count; i++) {
+		struct fact *fact = &fabric->facts[csv->events[i].fact];
+
+		fact->device = fabric_device_find(fabric, csv->events[i].guid);
+		if (!fact->device || !device_port(fact->device, (unsigned)fact->port))
+			fact->port = -1;
+	}
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/*
+ * The end of a quoted text that begins behind its quote: a quote that a comma
+ * or the line's end follows. Other quotes belong to the text: they are not
+ * doubled in this format.
+ */
+static const char *closing_quote(const char *at, const char *end)
+{
+	for (; (at = memchr(at, '"', (size_t)(end - at))); at++) {
+		const char *behind = at + 1;
+
+		while (behind < end && is_space(*behind))
+			behind++;
+		if (behind == end || *behind == ',')
+			return at;
+	}
+	return NULL;
+}
+
+/* The cells of a line, quotes still on, at most `max`; returns how many there are, max + 1 for more. */
+static size_t split(const char *line, size_t length, struct cell *cells, size_t max)
+{
+	const char *end = line + length;
+	size_t count = 0;
+
+	for (const char *at = line;; at++) {
+		const char *start = at;
+		const char *comma;
+
+		while (at < end && is_space(*at))
+			at++;
+		if (at < end && *at == '"') {
+			const char *quote = closing_quote(at + 1, end);
+
+			if (quote)
+				at = quote;
+		}
+		comma = memchr(at, ',', (size_t)(end - at));
+		at = comma ? comma : end;
+		if (count == max)
+			return max + 1;
+		cells[count].text = start;
+		cells[count].length = (size_t)(at - start);
+		import_trim(&cells[count].text, &cells[count].length);
+		count++;
+		if (!comma)
+			return count;
+	}
+}
+
+/*
+ * A quoted text may hold `",` itself, an unquoted one (VNodeDesc) a comma: the
+ * row then has more cells than the header. The surplus belongs to the first
+ * text that, joined, is quoted on both ends; else to the first that is no number.
+ */
+static bool join_surplus(struct cell *cells, size_t count, size_t surplus)
+{
+	for (int quoted = 1; quoted >= 0; quoted--) {
+		for (size_t i = 0; i + surplus < count; i++) {
+			const struct cell *last = &cells[i + surplus];
+			uint64_t number;
+
+			if (cells[i].length == 0 || last->length == 0)
+				continue;
+			if (quoted ? cells[i].text[0] != '"' || last->text[last->length - 1] != '"'
+				   : import_parse_u64(cells[i].text, cells[i].length, &number))
+				continue;
+			cells[i].length = (size_t)(last->text + last->length - cells[i].text);
+			memmove(&cells[i + 1], &cells[i + surplus + 1],
+				(count - i - surplus - 1) * sizeof(*cells));
+			return true;
+		}
+	}
+	return false;
+}
+
+static void unquote(struct cell *cell)
+{
+	if (cell->length >= 2 && cell->text[0] == '"' && cell->text[cell->length - 1] == '"') {
+		cell->text++;
+		cell->length -= 2;
+	}
+}
+
+/* True when the line has as many cells as the header. */
+static bool take_cells(struct db_csv *csv, const char *line, size_t length)
+{
+	struct cell cells[2 * DB_CSV_COLUMNS];
+	size_t count = split(line, length, cells, 2 * DB_CSV_COLUMNS);
+
+	if (count > 2 * DB_CSV_COLUMNS || count < csv->column_count)
+		return false;
+	if (count == csv->column_count + 1 && cells[count - 1].length == 0)
+		count--;
+	if (count > csv->column_count &&
+	    !join_surplus(cells, count, count - csv->column_count))
+		return false;
+	memcpy(csv->cells, cells, csv->column_count * sizeof(*cells));
+	for (size_t i = 0; i < csv->column_count; i++)
+		unquote(&csv->cells[i]);
+	return true;
+}
+
+static bool name_matches(const char *pattern, const char *name)
+{
+	size_t length = strlen(pattern);
+
+	if (length && pattern[length - 1] == '*')
+		return strncmp(pattern, name, length - 1) == 0;
+	return strcmp(pattern, name) == 0;
+}
+
+static const struct db_section *section_find(const char *name)
+{
+	static const struct db_section *const tables[] = {db_topology_sections, db_table_sections,
+							  db_fact_sections};
+
+	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
+		for (const struct db_section *s = tables[t]; s->name; s++) {
+			if (name_matches(s->name, name))
+				return s;
+		}
+	}
+	return NULL;
+}
+
+static int read_header(struct db_csv *csv, const char *line, size_t length, struct err *err)
+{
+	struct cell cells[DB_CSV_COLUMNS];
+	size_t count = split(line, length, cells, DB_CSV_COLUMNS);
+
+	if (count > DB_CSV_COLUMNS) {
+		csv->section = NULL;
+		return import_odd(csv->import, csv->input, "more columns than any section has", err);
+	}
+	for (size_t i = 0; i < count; i++) {
+		unquote(&cells[i]);
+		csv->columns[i] = import_intern(csv->import, cells[i].text, cells[i].length);
+		if (!csv->columns[i])
+			return err_no_memory(err);
+	}
+	csv->column_count = count;
+	csv->keys.node_guid = db_column(csv, "NodeGUID");
+	csv->keys.port_guid = db_column(csv, "PortGUID");
+	csv->keys.port = db_column(csv, "PortNum");
+	if (csv->keys.port < 0)
+		csv->keys.port = db_column(csv, "PortNumber");
+	if (csv->section && csv->section->begin)
+		return csv->section->begin(csv, err);
+	return 0;
+}
+
+/* Rows of one section up to its END_ line. */
+static int read_section(struct db_csv *csv, char *detail, struct err *err)
+{
+	bool header = false;
+	int64_t unplaced = 0;
+	char *line;
+	size_t length;
+	int rc;
+
+	while ((rc = input_line(csv->input, &line, &length, err)) == 1) {
+		if (strncmp(line, "END_", 4) == 0)
+			break;
+		if (strncmp(line, "START_", 6) == 0) {
+			rc = import_odd(csv->import, csv->input,
+					"the section before this line is not ended", err);
+			input_unread(csv->input);
+			break;
+		}
+		if (length == 0)
+			continue;
+		if (!header) {
+			header = true;
+			rc = read_header(csv, line, length, err);
+			if (rc < 0)
+				return rc;
+			continue;
+		}
+		if (!csv->section) {
+			unplaced++;
+			continue;
+		}
+		csv->odd = false;
+		if (!take_cells(csv, line, length))
+			rc = db_odd(csv, "the number of columns is not the header's", err);
+		else
+			rc = csv->section->row(csv, err);
+		if (rc < 0)
+			return rc;
+		if (!csv->odd)
+			import_row(csv->import);
+	}
+	if (rc == 0)
+		rc = import_odd(csv->import, csv->input, "the file breaks off in this section", err);
+	if (unplaced) {
+		size_t used = strlen(detail);
+
+		snprintf(detail + used, DETAIL_SIZE - used, "%s%s %lld",
+			 used ? ", " : "rows of sections without a place here: ", csv->name,
+			 (long long)unplaced);
+	}
+	return rc < 0 ? rc : 0;
+}
+
+static int read_db_csv(struct import *import, struct input *input, struct err *err)
+{
+	struct db_csv *csv = calloc(1, sizeof(*csv));
+	char detail[DETAIL_SIZE] = "";
+	char *line;
+	size_t length;
+	int rc;
+
+	if (!csv)
+		return err_no_memory(err);
+	csv->import = import;
+	csv->input = input;
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		if (strncmp(line, "START_", 6) == 0) {
+			snprintf(csv->name, sizeof(csv->name), "%s", line + 6);
+			csv->section = section_find(csv->name);
+			csv->column_count = 0;
+			rc = read_section(csv, detail, err);
+		} else if (length && line[0] != '#' && strncmp(line, "END_", 4) != 0) {
+			rc = import_odd(import, input, "outside any section", err);
+		}
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0 && detail[0]) {
+		import_source(import)->detail = import_intern(import, detail, strlen(detail));
+		if (!import_source(import)->detail)
+			rc = err_no_memory(err);
+	}
+	if (rc == 0)
+		resolve_events(csv);
+	free(csv->events);
+	free(csv);
+	return rc;
+}
+
+static int detect_db_csv(const struct probe *probe)
+{
+	if (probe_has_line(probe, "START_RUN_INFO") || probe_has_line(probe, "START_NODES"))
+		return 95;
+	return probe_has_line(probe, "START_PORTS") || probe_has_line(probe, "# INDEX_TABLE offset")
+		       ? 80 : 0;
+}
+
+const struct format format_db_csv = {
+	.id = "ibdiagnet2.db_csv",
+	.title = "ibdiagnet2 database (ibdiagnet2.db_csv)",
+	.rank = 90,
+	.detect = detect_db_csv,
+	.read = read_db_csv,
+};

@@ -1,0 +1,97 @@
+/*
+ * The parts of ibdiagnet2.db_csv's reader: sections of comma-separated rows,
+ * columns found by the header's names without case, never by position.
+ */
+#ifndef COLLECTOR_IMPORT_DB_CSV_H
+#define COLLECTOR_IMPORT_DB_CSV_H
+
+#include "collector/import/format.h"
+
+#define DB_CSV_COLUMNS 512	/* of one section; real ones have below 100 */
+
+struct db_csv;
+
+struct cell {
+	const char *text;	/* blanks and quotes taken off; not ended by a NUL */
+	size_t length;
+};
+
+/* What is done with one kind of section. */
+struct db_section {
+	const char *name;	/* "NODES"; a last '*' stands for any rest */
+	/* Looks up columns in csv->columns; NULL: nothing to prepare. 0 or ERR_NOMEM. */
+	int (*begin)(struct db_csv *csv, struct err *err);
+	int (*row)(struct db_csv *csv, struct err *err);
+};
+
+/* Columns that many sections share, by index, or -1. */
+struct db_keys {
+	int node_guid;
+	int port_guid;
+	int port;
+};
+
+/* A fact whose device is known when the file has been read. */
+struct db_event {
+	size_t fact;		/* in fabric->facts */
+	uint64_t guid;
+};
+
+struct db_csv {
+	struct import *import;
+	struct input *input;
+	const struct db_section *section;	/* NULL: rows have no place here */
+	char name[64];				/* of the section; "" between sections */
+	char *columns[DB_CSV_COLUMNS];		/* header names as written, interned */
+	struct cell cells[DB_CSV_COLUMNS];	/* the row; as many as there are columns */
+	size_t column_count;
+	struct db_keys keys;
+	int extra[16];				/* the section's own: columns found once by db_extra */
+	int index[DB_CSV_COLUMNS];		/* the section's own: column of each row of its table */
+	const struct field *field[DB_CSV_COLUMNS];	/* the section's own */
+	struct db_event *events;
+	size_t event_count;
+	size_t event_room;
+	bool odd;				/* the row was counted as not understood */
+};
+
+/* Sections that have a place, ended by a row without name. */
+extern const struct db_section db_topology_sections[];
+extern const struct db_section db_table_sections[];
+extern const struct db_section db_fact_sections[];
+
+/* Index of the column (any case), or -1. */
+int db_column(const struct db_csv *csv, const char *name);
+
+/* Looks the columns up into csv->extra[0..]; names ends with a NULL. */
+void db_extra(struct db_csv *csv, const char *const *names);
+
+/* The cell as a number: its value, FIELD_UNKNOWN for "no value", no column (-1) or no number (then the row is odd). */
+int64_t db_number(struct db_csv *csv, int column, int64_t max);
+
+/* The cell as a GUID; 0 when it is none. */
+uint64_t db_guid(const struct db_csv *csv, int column);
+
+/* True when the cell is a GUID (0 too). */
+bool db_is_guid(const struct db_csv *csv, int column);
+
+/* True when the cell says something other than N/A and its like. */
+bool db_has(const struct db_csv *csv, int column);
+
+/*
+ * The device of this row by its node GUID; among several with that GUID the
+ * one that has the row's port GUID. NULL with 0: the row has no GUID and is
+ * odd; NULL with an error code: no memory.
+ */
+int db_device(struct db_csv *csv, struct device **ret_device, struct err *err);
+
+/* The same for the port; port GUID noted. */
+int db_port(struct db_csv *csv, struct port **ret_port, struct err *err);
+
+/* The newest fact is about the device with this GUID, if the file has it. 0 or ERR_NOMEM. */
+int db_event_of(struct db_csv *csv, uint64_t guid, struct err *err);
+
+/* Marks the row as not understood, once. 0 or ERR_NOMEM. */
+int db_odd(struct db_csv *csv, const char *reason, struct err *err);
+
+#endif
