@@ -22,6 +22,7 @@
 
 #include "store/err.h"
 #include "store/field.h"
+#include "store/text.h"
 
 struct config;			/* config.h */
 

@@ -1,0 +1,60 @@
+#include "rules/lost_lid.h"
+
+#include <stdlib.h>
+
+/* Marks in stale[] the LIDs whose entries on this switch lead to nobody. True: there are some. */
+static bool mark_stale(const struct loss *loss, const struct device *device, bool *stale)
+{
+	size_t end = device->lft_size < LID_COUNT ? device->lft_size : LID_COUNT;
+	bool any = false;
+
+	if (device->sw.linear_fdb_top >= 0 && (size_t)device->sw.linear_fdb_top + 1 < end)
+		end = (size_t)device->sw.linear_fdb_top + 1;
+	for (size_t lid = 1; lid < end; lid++) {
+		/* 0 is what a table that was never written reads. */
+		if (loss->owners->first[lid] || device->lft[lid] == 255 || device->lft[lid] == 0 ||
+		    !lft_known(device, (unsigned)lid))
+			continue;
+		stale[lid] = true;
+		any = true;
+	}
+	return any;
+}
+
+int lost_lid_tell_stale(const struct loss *loss, struct rule_output *out, struct err *err)
+{
+	bool *stale = calloc(LID_COUNT, sizeof(*stale));
+	struct number_list lids = {0};
+	struct finding *finding;
+	size_t switches = 0;
+	size_t count = 0;
+	int rc = 0;
+
+	if (!stale)
+		return err_no_memory(err);
+	for (size_t i = 0; i < loss->switches->count; i++)
+		switches += mark_stale(loss, loss->switches->list[i], stale);
+	for (unsigned lid = 1; lid < LID_COUNT; lid++) {
+		if (!stale[lid])
+			continue;
+		number_list_add(&lids, lid);
+		count++;
+	}
+	if (count > 0) {
+		finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, "stale",
+				       "%zu LID%s that no known port owns still ha%s routes on "
+				       "%zu switch%s",
+				       count, count == 1 ? "" : "s", count == 1 ? "s" : "ve",
+				       switches, switches == 1 ? "" : "es");
+		if (!finding || !number_list_evidence(&lids, finding, "lids") ||
+		    !finding_text(&finding->remedy,
+				  "Nothing to do: the SM drops such entries when it rewrites the "
+				  "tables. They lead to devices that left, that did not answer, or "
+				  "that the sources do not list."))
+			rc = err_no_memory(err);
+	}
+	number_list_clear(&lids);
+	free(stale);
+	return rc;
+}
+
