@@ -25,4 +25,7 @@ live-%: $(PROG) $(LIVE_NEEDS)
 live: $(PROG) $(LIVE_NEEDS)
 	$(Q)BUILD=$(BUILD) sh tests/run $(LIVE)
 
+demo: $(PROG) $(LIVE_NEEDS)
+	$(Q)sh contrib/demo/demo.sh $(BUILD)
+
 .PHONY: live

@@ -16,7 +16,7 @@
  *	kernel=0	leave out the kernel's part (see below)
  *
  * Faults of some answers. WHO is a node GUID (0x...), "ca", "switch" or "any", with
- * /PORT for one port of it; without @WHO every device is meant. ATTR is an
+ * /PORT for one port of it, or /FIRST-LAST; without @WHO every device is meant. ATTR is an
  * attribute id, with the class above bit 16 where it is not an SMP (0x40012 is
  * PortCounters), or "any".
  *
@@ -79,7 +79,7 @@ struct fault {
 	unsigned offset, width;	/* of put, in bits */
 	uint64_t guid;		/* 0: any */
 	int type;		/* NodeInfo's node type, 0: any */
-	int port;		/* -1: any */
+	int port_first, port_last;	/* -1: any */
 	uint64_t answers;	/* so far from WHO */
 };
 

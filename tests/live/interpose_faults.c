@@ -73,7 +73,9 @@ static void read_who(const char *word, const char *who, struct fault *fault)
 		who = end;
 	}
 	if (*who == '/') {
-		fault->port = (int)strtol(who + 1, &end, 0);
+		fault->port_first = fault->port_last = (int)strtol(who + 1, &end, 0);
+		if (*end == '-')
+			fault->port_last = (int)strtol(end + 1, &end, 0);
 		who = end;
 	}
 	if (*who)
@@ -95,7 +97,7 @@ static bool read_fault(struct settings *settings, char *word)
 		{"late=", FAULT_LATE, true, 1},		{"twice=", FAULT_TWICE, true, 0},
 		{"foreign=", FAULT_FOREIGN, true, 0},	{"put=", FAULT_PUT, true, 3},
 	};
-	struct fault fault = {.attr = ATTR_ANY, .port = -1};
+	struct fault fault = {.attr = ATTR_ANY, .port_first = -1};
 	size_t i = 0;
 	char *who;
 	const char *text;
@@ -268,7 +270,7 @@ static bool who_matches(const struct fault *fault, const struct known *known, co
 	if ((fault->guid || fault->type) && !known)
 		return false;
 	return (!fault->guid || fault->guid == known->guid) && (!fault->type || fault->type == known->type) &&
-	       (fault->port < 0 || fault->port == port);
+	       (fault->port_first < 0 || (fault->port_first <= port && port <= fault->port_last));
 }
 
 static void put_bits(uint8_t *data, unsigned offset, unsigned width, uint64_t value)

@@ -43,14 +43,15 @@ sm_pid=
 status=0
 export status
 lib_started=0
+: "${needs:=ibsim opensm ibnetdiscover smpquery jq}"
 : "${sim_host:=}"
 
 # --- Beginning and end ---
 
 # Makes the work directory and goes there. Needs the packages ibsim-utils,
-# opensm, infiniband-diags and jq: without them the test is skipped, and says so.
+# opensm, infiniband-diags and jq ($needs): without them the test is skipped, and says so.
 begin() {
-	for tool in ibsim opensm ibnetdiscover smpquery jq; do
+	for tool in $needs; do
 		if ! command -v "$tool" >/dev/null 2>&1; then
 			echo "ok 1 - nothing could be shown # skip $tool is not installed"
 			exit 0
@@ -255,6 +256,19 @@ peer_port() {
 			sub(/^\[/, ""); sub(/\].*/, ""); print; exit }' "${3:-$sim_net}"
 }
 
+# port_end NAME PORT: as the console wants it, "H-..."[1].
+port_end() {
+	printf '"%s"[%s]\n' "$(node_id "$1")" "$2"
+}
+
+# far_end NAME PORT: the port that the net file cables it to, in the same form.
+far_end() {
+	awk -v name="$1" -v port="[$2]" '
+		/^(Switch|Ca|Rt)/ { here = index($0, "# \"" name) }
+		here && index($0, port) == 1 && match($0, /"[SHR]-[0-9a-f]+"\[[0-9]+\]/) {
+			print substr($0, RSTART, RLENGTH); exit }' "$sim_net"
+}
+
 # --- Programs on the fabric ---
 
 # on_fabric COMMAND...: with the simulated HCA, under $interpose_with when set
@@ -365,12 +379,11 @@ run_ibaudit() {
 	on_fabric "$ibaudit" "$@" >out 2>err || status=$?
 }
 
-# check [OPTION...]: collects and audits into a store of its own, one that holds
-# this run alone; leaves $status and the report as JSON for `json`.
+# check [OPTION...]: collects and audits; leaves $status and the report as JSON
+# for `json`, `findings` and `verdict`.
 check() {
-	rm -f check.db report.json
-	run_ibaudit check --store check.db "$@"
-	"$ibaudit" audit --store check.db --format json -o report.json latest >/dev/null 2>audit.err || :
+	rm -f report.json
+	run_ibaudit check --format json -o report.json "$@"
 }
 
 # json QUERY: of the last report, raw text.

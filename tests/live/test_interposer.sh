@@ -12,7 +12,7 @@ under() {
 	shift
 	rm -f stats log
 	on_fabric "$@" >out 2>err || :
-	interpose_with=
+	export interpose_with=
 }
 nodes() {
 	grep -cE '^(Switch|Ca)' out
@@ -60,9 +60,9 @@ ok 'so can an SL2VL table' grep -q '| 0|15| 2| 3| 4| 5| 6| 7|15| 1|' out
 under 'status=0x15:0x1c' smpquery -D portinfo 0
 is 'an answer with a bad status is no answer' "$(grep -c LinkWidthActive out)" 0
 under 'status=0x12:0x0c' perfquery 1 1
-is 'SwitchInfo is not PortCounters' "$(grep -c XmtData out)" 1
+is 'SwitchInfo is not PortCounters' "$(grep -c PortXmitData out)" 1
 under 'status=0x40012:0x0c' perfquery 1 1
-is 'PortCounters has its class in front' "$(grep -c XmtData out)" 0
+is 'PortCounters has its class in front' "$(grep -c PortXmitData out)" 0
 under 'late=0x11:1000000' smpquery -t 20 -D nodeinfo 0
 is 'an answer that comes too late is thrown away' "$(stat_of delivered) $(stat_of dropped)" '3 3'
 under 'nonsense=1' smpquery -D nodeinfo 0

@@ -1,0 +1,345 @@
+/*
+ * VLHighLimit 255. A port is judged by what it holds; where its arbitration
+ * tables were not read, by those that opensm.conf gives it. Values differ
+ * between port classes on healthy fabrics, so only the value itself counts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/analysis/cite.h"
+#include "rules/analysis/port_faults.h"
+#include "rules/analysis/qos_survey.h"
+#include "rules/analysis/sl_use.h"
+#include "rules/rule.h"
+
+#define UNBOUNDED 255
+
+/* What the arbitration of a port, or of a set of options, comes to. */
+struct arbitration {
+	bool known;
+	bool from_config;
+	uint16_t high;		/* VLs with a weight in the high table */
+	uint16_t low;
+	bool map_known;
+	uint16_t vls_in_use;	/* VLs that carry SLs in use, when map_known */
+};
+
+struct judge {
+	const struct rule_input *in;
+	struct rule_output *out;
+	struct sl_use use;
+	struct port_faults faults;
+	size_t read, unread, tables_unread;
+	bool seen[QOS_CLASS_COUNT];	/* some port of the class holds 255 */
+	bool other[QOS_CLASS_COUNT];	/* some port of the class holds another value */
+};
+
+/* VLs that can operate with so many lanes. */
+static uint16_t lanes_mask(int64_t lanes)
+{
+	return lanes >= 1 && lanes < 15 ? (uint16_t)((1u << lanes) - 1) : 0x7fff;
+}
+
+static struct arbitration of_set(const struct judge *judge, enum qos_class class, int64_t lanes)
+{
+	const struct qos_options *set = &judge->in->fabric->config->opensm.set[class];
+	struct arbitration arb = {.known = true, .from_config = true, .map_known = true};
+	struct vlarb_entry table[64];
+	uint8_t map[SL_COUNT];
+	size_t count;
+
+	count = qos_expect_vlarb(set->vlarb_high, set->vlarb_high_count, 64, lanes, table);
+	arb.high = qos_vlarb_served(table, count);
+	count = qos_expect_vlarb(set->vlarb_low, set->vlarb_low_count, 64, lanes, table);
+	arb.low = qos_vlarb_served(table, count);
+	qos_mask_sl2vl(set->sl2vl, lanes, map);
+	arb.vls_in_use = qos_sl2vl_vls(map, judge->use.used);
+	return arb;
+}
+
+static struct arbitration of_port(const struct judge *judge, const struct port *port)
+{
+	struct arbitration arb = {0};
+
+	if (!port->vlarb_high || !port->vlarb_low) {
+		if (qos_state_of(judge->in->fabric->config) == QOS_ON)
+			return of_set(judge, qos_class_of_port(port), port->info.oper_vls);
+		return arb;
+	}
+	arb.known = true;
+	arb.high = qos_vlarb_served(port->vlarb_high, port->vlarb_high_count);
+	arb.low = qos_vlarb_served(port->vlarb_low, port->vlarb_low_count) &
+		  lanes_mask(port->info.oper_vls);
+	for (size_t i = 0; i < port->sl2vl_count; i++) {
+		if (!qos_run_counts(port, &port->sl2vl[i]))
+			continue;
+		arb.map_known = true;
+		arb.vls_in_use |= qos_sl2vl_vls(port->sl2vl[i].vl, judge->use.used);
+	}
+	return arb;
+}
+
+/* Nothing can starve when the high table has no weight at all. */
+static bool harmless(const struct arbitration *arb)
+{
+	return arb->known && arb->high == 0;
+}
+
+static enum severity severity_of(const struct arbitration *arb)
+{
+	uint16_t low_only = arb->low & (uint16_t)~arb->high;
+
+	if (!arb->known || low_only == 0)
+		return SEVERITY_WARNING;
+	if (qos_bit_count(arb->low) > 1 || (arb->map_known && (low_only & arb->vls_in_use)))
+		return SEVERITY_ERROR;
+	return SEVERITY_WARNING;
+}
+
+static int gather(struct judge *judge, struct err *err)
+{
+	struct port_walk walk = {0};
+	const struct port *port;
+	int rc = 0;
+
+	while (rc == 0 && (port = port_walk_next(judge->in->fabric, &walk))) {
+		enum qos_class class = qos_class_of_port(port);
+		struct arbitration arb;
+		uint64_t key;
+
+		if (!qos_port_counts(port) || port->info.port_state == FIELD_UNKNOWN)
+			continue;
+		if (port->info.vl_high_limit == FIELD_UNKNOWN) {
+			judge->unread++;
+			continue;
+		}
+		judge->read++;
+		if (port->info.vl_high_limit != UNBOUNDED) {
+			judge->other[class] = true;
+			continue;
+		}
+		arb = of_port(judge, port);
+		if (harmless(&arb))
+			continue;
+		judge->seen[class] = true;
+		if (!arb.known || arb.from_config)
+			judge->tables_unread++;
+		key = (uint64_t)severity_of(&arb) << 2 | (uint64_t)arb.known << 1 | arb.from_config;
+		rc = port_faults_add(&judge->faults, class, key, port, err);
+	}
+	return rc < 0 ? rc : port_faults_sort(&judge->faults, err);
+}
+
+static bool add_arbitration(struct finding *finding, const struct judge *judge,
+			    const struct arbitration *arb, const uint8_t *map)
+{
+	char high[QOS_BITS_SIZE], low[QOS_BITS_SIZE], text[SL_USE_TEXT_SIZE];
+	uint16_t low_only = arb->low & (uint16_t)~arb->high, sls = 0;
+
+	if (!arb->known)
+		return finding_evidence(finding, "arbitration", "the tables were not read");
+	for (unsigned sl = 0; map && sl < SL_COUNT; sl++) {
+		if (map[sl] < VL_DROP && (low_only >> map[sl] & 1))
+			sls |= (uint16_t)(1u << sl);
+	}
+	sls &= judge->use.used;
+	return finding_evidence(finding, "VLs served first", "%s%s",
+				qos_bits_text(arb->high, high),
+				arb->from_config ? " (opensm.conf; the tables were not read)" : "") &&
+	       finding_evidence(finding, "VLs that may starve", "%s", qos_bits_text(low_only, low)) &&
+	       (sls == 0 || finding_evidence(finding, "in use", "%s",
+					     sl_use_text(&judge->use, sls, text)));
+}
+
+/* Which option gives the class its high limit, and whether one out of range led there. */
+static bool add_option(struct finding *finding, const struct judge *judge, enum qos_class class)
+{
+	const struct fabric *fabric = judge->in->fabric;
+	const struct qos_options *set = &fabric->config->opensm.set[class];
+	const struct config_option *own = qos_option_of(fabric->config, class, "high_limit");
+	char key[QOS_KEY_SIZE], place[CITE_SIZE];
+
+	switch (qos_state_of(fabric->config)) {
+	case QOS_UNKNOWN:
+		return true;
+	case QOS_OFF:
+		return finding_evidence(finding, "opensm.conf",
+					"qos is not TRUE: this OpenSM does not write VLHighLimit; "
+					"the firmware or another SM left it");
+	case QOS_ON:
+		break;
+	}
+	if (set->high_limit != UNBOUNDED)
+		return finding_evidence(finding, "opensm.conf", "asks for %lld, which the port does not hold",
+					(long long)set->high_limit);
+	qos_key_of(set->high_limit_from, "high_limit", key);
+	if (!finding_evidence(finding, "opensm.conf", "%s: %s 255", cite_option(fabric, key, place), key))
+		return false;
+	if (set->high_limit_from == QOS_CLASS_DEFAULT && own && own->raw &&
+	    strtoll(own->raw, NULL, 0) > UNBOUNDED)
+		return finding_evidence(finding, own->key,
+					"above 255, so OpenSM unsets it and %s holds, although its "
+					"message says 0", key);
+	return true;
+}
+
+static int report_group(const struct judge *judge, const struct port_fault *fault,
+			const struct port_set *places, struct err *err)
+{
+	const struct port *port = fault->port;
+	struct arbitration arb = of_port(judge, port);
+	const uint8_t *map = port->sl2vl_count > 0 ? port->sl2vl[0].vl : NULL;
+	char message[512], discriminator[64], low[QOS_BITS_SIZE];
+	uint16_t low_only = arb.low & (uint16_t)~arb.high;
+	struct finding *finding;
+
+	if (!arb.known)
+		snprintf(message, sizeof(message),
+			 "VLHighLimit is 255 (no limit) on %zu %s: VLs of the low-priority table may "
+			 "starve; the arbitration tables were not read", places->count,
+			 qos_class_words(fault->class));
+	else
+		snprintf(message, sizeof(message),
+			 "VLHighLimit is 255 (no limit) on %zu %s: while a VL of the high-priority "
+			 "table has packets, VL %s of the low-priority table may starve",
+			 places->count, qos_class_words(fault->class), qos_bits_text(low_only, low));
+	snprintf(discriminator, sizeof(discriminator), "%s:%s%s", qos_class_word(fault->class),
+		 !arb.known ? "unread" :
+		 severity_of(&arb) == SEVERITY_ERROR ? "starving" : "exposed",
+		 arb.from_config ? "-by-conf" : "");
+	finding = port_set_finding(places, judge->out, severity_of(&arb), discriminator, message);
+	if (!finding || !add_arbitration(finding, judge, &arb, map) ||
+	    !add_option(finding, judge, fault->class))
+		return err_no_memory(err);
+	return 0;
+}
+
+/* One finding for each key of opensm.conf that gives 255 to a class where no port was seen with it. */
+static int report_key(const struct judge *judge, int from, struct err *err)
+{
+	const struct fabric *fabric = judge->in->fabric;
+	const struct opensm_options *options = &fabric->config->opensm;
+	int64_t lanes = config_oper_vls(options, FIELD_UNKNOWN, FIELD_UNKNOWN);
+	char key[QOS_KEY_SIZE], place[CITE_SIZE], classes[128] = "";
+	enum severity severity = SEVERITY_WARNING;
+	enum qos_class example = QOS_CLASS_DEFAULT;
+	struct arbitration arb;
+	struct finding *finding;
+	bool held_other = false;
+
+	for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT; class++) {
+		const struct qos_options *set = &options->set[class];
+		size_t used = strlen(classes);
+
+		arb = of_set(judge, class, lanes);
+		if (set->high_limit != UNBOUNDED || set->high_limit_from != from ||
+		    judge->seen[class] || harmless(&arb) || !qos_class_present(fabric, class))
+			continue;
+		held_other = held_other || judge->other[class];
+		if (severity_of(&arb) > severity)
+			severity = severity_of(&arb);
+		if (example == QOS_CLASS_DEFAULT)
+			example = class;
+		snprintf(classes + used, sizeof(classes) - used, "%s%s", used ? ", " : "",
+			 qos_class_words(class));
+	}
+	if (example == QOS_CLASS_DEFAULT)
+		return 0;
+	arb = of_set(judge, example, lanes);
+	qos_key_of(from, "high_limit", key);
+	finding = rule_finding(judge->out, held_other ? SEVERITY_WARNING : severity, NULL, NULL, "",
+			       "%s 255 puts no limit on the high-priority table of %s: VLs of the "
+			       "low-priority table may starve%s", key, classes,
+			       held_other ? "; the ports read do not hold that" : "");
+	if (!finding || !finding_text(&finding->discriminator, "conf:%s", key) ||
+	    !finding_text(&finding->subject, "%s", cite_option(fabric, key, place)) ||
+	    !finding_text(&finding->source, "%s", place) ||
+	    !add_arbitration(finding, judge, &arb, options->set[example].sl2vl) ||
+	    !add_option(finding, judge, example))
+		return err_no_memory(err);
+	return 0;
+}
+
+/* Options that would be 255 if they were in force. */
+static int report_dead_options(const struct judge *judge, struct err *err)
+{
+	const struct fabric *fabric = judge->in->fabric;
+
+	for (enum qos_class class = QOS_CLASS_DEFAULT; class < QOS_CLASS_COUNT; class++) {
+		const struct qos_options *set = &fabric->config->opensm.set[class];
+		char key[QOS_KEY_SIZE], place[CITE_SIZE];
+
+		if (set->high_limit != UNBOUNDED || set->high_limit_from < 0)
+			continue;
+		qos_key_of(set->high_limit_from, "high_limit", key);
+		return rule_left_out(judge->out, err,
+				     "%s has %s 255, which is dead while qos is not TRUE",
+				     cite_option(fabric, key, place), key);
+	}
+	return 0;
+}
+
+static int report_coverage(const struct judge *judge, struct err *err)
+{
+	enum qos_state state = qos_state_of(judge->in->fabric->config);
+
+	if (judge->read + judge->unread == 0) {
+		if (state == QOS_ON)
+			return rule_left_out(judge->out, err, "no port was read; judged from opensm.conf alone");
+		if (judge->in->fabric->device_count == 0)
+			return rule_not_checked(judge->out, err, "no port was read");
+		return rule_not_applicable(judge->out, err,
+					   "no Active port with more than one data VL was read");
+	}
+	if (judge->read == 0 && state != QOS_ON)
+		return rule_not_checked(judge->out, err, "VLHighLimit was not read (PortInfo)");
+	if (judge->unread > 0)
+		return rule_left_out(judge->out, err, "%zu of %zu Active ports gave no VLHighLimit",
+				     judge->unread, judge->read + judge->unread);
+	if (judge->tables_unread > 0)
+		return rule_left_out(judge->out, err,
+				     "the arbitration tables of %zu ports with 255 were not read",
+				     judge->tables_unread);
+	return 0;
+}
+
+static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
+{
+	struct judge judge = {.in = in, .out = out};
+	enum qos_state state = qos_state_of(in->fabric->config);
+	const struct port_fault *fault;
+	struct port_set places;
+	size_t cursor = 0;
+	int rc;
+
+	sl_use_find(in->fabric, &judge.use);
+	rc = gather(&judge, err);
+	while (rc == 0 && (fault = port_faults_next(&judge.faults, &cursor, &places)))
+		rc = report_group(&judge, fault, &places, err);
+	for (int from = QOS_CLASS_DEFAULT; rc == 0 && state == QOS_ON && from < QOS_CLASS_COUNT; from++)
+		rc = report_key(&judge, from, err);
+	if (rc == 0 && state == QOS_OFF)
+		rc = report_dead_options(&judge, err);
+	if (rc == 0)
+		rc = report_coverage(&judge, err);
+	port_faults_free(&judge.faults);
+	return rc;
+}
+
+const struct rule rule_high_limit_unbounded = {
+	.id = "high-limit-unbounded",
+	.title = "The high-priority arbitration table has no limit",
+	.severity = SEVERITY_WARNING,
+	.why = "VLHighLimit says how much may be sent from the high-priority table before one "
+	       "low-priority packet gets its turn, in units of 4096 bytes. 255 means no limit: as "
+	       "long as a high-priority VL has packets, the low-priority VLs wait, and packets that "
+	       "wait too long are discarded.",
+	.needs = "VLHighLimit of Active ports with more than one data VL and their arbitration "
+		 "tables; else opensm.conf with qos TRUE.",
+	.remedy = "Set qos_high_limit (and the one of the port class) in opensm.conf to a number "
+		  "that fits, such as 10 (40 KB), and send OpenSM a SIGHUP; links stay up.",
+	.source = "IBA Volume 1, 7.6.9.2 (VL arbitration), 14.2.5.6 (VLHighLimit); opensm "
+		  "osm_link_mgr.c, osm_qos.c",
+	.check = check,
+};
