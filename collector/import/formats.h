@@ -1,4 +1,5 @@
 /* One line per capture format; of two that are equally sure the first here wins. */
 FORMAT(db_csv)
 FORMAT(ibnetdiscover)
+FORMAT(subnet_lst)
 FORMAT(opensm_conf)
