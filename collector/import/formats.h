@@ -2,4 +2,6 @@
 FORMAT(db_csv)
 FORMAT(ibnetdiscover)
 FORMAT(subnet_lst)
+FORMAT(dump_fts)
+FORMAT(opensm_lfts)
 FORMAT(opensm_conf)

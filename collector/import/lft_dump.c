@@ -1,0 +1,386 @@
+/*
+ * Unicast forwarding tables as ibroute, dump_lfts and dump_fts print them, and
+ * opensm-lfts.dump, which looks alike but counts its range in decimal:
+ *
+ *   Unicast lids [0x0-0x1b] of switch Lid 5 guid 0x... (name):
+ *   0x0006 035 : (Channel Adapter portguid 0x...: 'name')
+ *   20 valid lids dumped
+ *
+ * Rows are printed for entries up to NumPorts only, so a row that is absent in a
+ * whole table means "no path". It is whole when the closing line is there and
+ * counts as many rows as were read.
+ *
+ * Source: dump_fts.c and ibroute.c of rdma-core, osm_dump.c of OpenSM. The first
+ * two round the range's end up to a block and stop before it: when the end is a
+ * multiple of 64 the block that begins there is never read.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/import/lft_table.h"
+#include "collector/import/lid_owners.h"
+#include "collector/import/scan.h"
+#include "collector/import/trouble.h"
+
+#define NONE UINT32_MAX
+
+struct reader {
+	struct import *import;
+	struct input *input;
+	struct lft_table *table;
+	struct lid_owners *owners;
+	struct trouble_list *troubles;
+	struct err *err;
+	struct device *device;	/* of the table being read, or NULL */
+	bool opensm;		/* its range is decimal */
+	unsigned first, last;	/* its range */
+	unsigned last_row;	/* LID of the row before, or NONE */
+	unsigned own_lid;	/* LID of its first row with port 0, or NONE */
+	uint64_t rows;		/* rows of this table */
+	bool odd_since;		/* a line behind last_row was not understood */
+	bool named_lid;		/* the head line names the switch's LID */
+};
+
+/* Where the owner's words begin in each tool's row, and what they say. */
+static const struct {
+	const char *words;
+	enum node_type type;
+} owner_words[] = {
+	{"Channel Adapter portguid ", NODE_TYPE_CA},
+	{"Switch portguid ", NODE_TYPE_SWITCH},
+	{"Router portguid ", NODE_TYPE_ROUTER},
+};
+
+/* "'name')" or "'name'"; names may hold quotes. */
+static bool read_name(struct scan scan, const char **ret_name, size_t *ret_length)
+{
+	if (!scan_literal(&scan, ": '"))
+		return false;
+	while (!scan_done(&scan) && (scan.end[-1] == ' ' || scan.end[-1] == ')'))
+		scan.end--;
+	/* A name that ends in a parenthesis: the quote behind it is the row's. */
+	if (scan_done(&scan) || scan.end[-1] != '\'')
+		return false;
+	*ret_name = scan.at;
+	*ret_length = scan_left(&scan) - 1;
+	return true;
+}
+
+/* "path #2 out of 4: portguid 0x...)" */
+static int read_path(struct reader *reader, struct scan scan, unsigned lid)
+{
+	uint64_t path, paths, guid;
+
+	if (!scan_decimal(&scan, &path) || !scan_literal(&scan, " out of ") ||
+	    !scan_decimal(&scan, &paths) || !scan_literal(&scan, ": portguid ") ||
+	    !scan_hex(&scan, &guid) || paths > 128 || path > paths)
+		return 0;
+	return lid_owners_note(reader->owners, reader->import, lid, guid, NODE_TYPE_UNKNOWN, NULL,
+			       0, (unsigned)path, (unsigned)paths, reader->err);
+}
+
+/* What stands behind " : (" or " # ". */
+static int read_owner(struct reader *reader, struct scan scan, unsigned lid)
+{
+	const char *name = NULL;
+	size_t name_length = 0;
+	uint64_t guid;
+
+	if (scan_literal(&scan, "path #"))
+		return read_path(reader, scan, lid);
+	for (size_t i = 0; i < sizeof(owner_words) / sizeof(owner_words[0]); i++) {
+		if (!scan_literal(&scan, owner_words[i].words))
+			continue;
+		if (!scan_hex(&scan, &guid) || lid_owners_has(reader->owners, lid, guid))
+			return 0;
+		read_name(scan, &name, &name_length);
+		return lid_owners_note(reader->owners, reader->import, lid, guid,
+				       owner_words[i].type, name, name_length, 0, 0, reader->err);
+	}
+	return 0;
+}
+
+/* "0x0006 035 : (...)". 1: a row, 0: none. */
+static int read_row(struct reader *reader, struct scan scan)
+{
+	uint64_t lid, port;
+
+	if (!scan_hex(&scan, &lid) || !scan_char(&scan, ' '))
+		return 0;
+	scan_blanks(&scan);
+	if (!scan_decimal(&scan, &port) || port > 255 || lid < reader->first ||
+	    lid > reader->last || (!scan_done(&scan) && *scan.at != ' '))
+		return 0;
+	if (reader->odd_since) {
+		unsigned from = reader->last_row == NONE ? reader->first : reader->last_row;
+
+		lft_table_spoil(reader->table, from, (unsigned)lid);
+		reader->odd_since = false;
+	}
+	lft_table_set(reader->table, (unsigned)lid, (uint8_t)port);
+	reader->last_row = (unsigned)lid;
+	reader->rows++;
+	if (port == 0 && reader->own_lid == NONE)
+		reader->own_lid = (unsigned)lid;
+	scan_blanks(&scan);
+	if (scan_left(&scan) < 3)
+		return 1;
+	if (reader->opensm ? scan_literal(&scan, "# ") : scan_literal(&scan, ": (")) {
+		int rc = read_owner(reader, scan, (unsigned)lid);
+
+		return rc < 0 ? rc : 1;
+	}
+	return 1;
+}
+
+/* The table ends; `closed`: with its closing line. */
+static int finish_table(struct reader *reader, bool closed)
+{
+	struct lft_table *table = reader->table;
+	unsigned last = reader->last;
+	/* Nobody owns LID 0, so a range from 1 leaves nothing out. */
+	bool whole = closed && reader->first <= 1;
+	struct port *port;
+	int rc = 0;
+
+	if (!reader->device)
+		return 0;
+	if (reader->odd_since)
+		lft_table_spoil(table, reader->last_row == NONE ? reader->first : reader->last_row,
+				reader->last);
+	if (!closed)
+		last = reader->last_row == NONE ? 0 : reader->last_row;
+	else if (!reader->opensm && last != 0 && last % 64 == 0 && reader->last_row != last)
+		last--;
+	if (closed || last > 0)
+		rc = lft_table_commit(table, reader->import, reader->device, reader->first, last,
+				      whole, reader->err);
+	if (rc == 0 && whole)
+		rc = IMPORT_SWITCH(reader->import, reader->device, linear_fdb_top, reader->last,
+				   reader->err);
+	if (rc == 0 && !reader->named_lid && reader->own_lid != NONE && reader->own_lid != 0) {
+		port = import_port(reader->import, reader->device, 0);
+		if (!port)
+			rc = err_no_memory(reader->err);
+		else if (port->info.lid == FIELD_UNKNOWN)
+			rc = IMPORT_PORT(reader->import, port, lid, reader->own_lid, reader->err);
+	}
+	reader->device = NULL;
+	lft_table_reset(table);
+	return rc;
+}
+
+/* "20 valid lids dumped ", "27 lids dumped": true and the number. */
+static bool read_closing(struct scan scan, uint64_t *ret_count)
+{
+	if (!scan_decimal(&scan, ret_count) || !scan_char(&scan, ' '))
+		return false;
+	scan_literal(&scan, "valid ");
+	return scan_literal(&scan, "lids dumped");
+}
+
+/* The switch of the table, with its LID and name where the head line has them. */
+static int begin_switch(struct reader *reader, struct scan words, struct scan tail, uint64_t guid)
+{
+	struct device *device = import_device(reader->import, guid, NODE_TYPE_SWITCH);
+	struct port *port = device ? import_port(reader->import, device, 0) : NULL;
+	const char *stop;
+	uint64_t lid;
+	int rc = 0;
+
+	if (!port)
+		return err_no_memory(reader->err);
+	reader->device = device;
+	reader->named_lid = scan_literal(&words, "Lid ") && scan_decimal(&words, &lid) &&
+			    lid > 0 && lid < LFT_LIDS;
+	if (reader->named_lid)
+		rc = IMPORT_PORT(reader->import, port, lid, (int64_t)lid, reader->err);
+	if (!scan_literal(&tail, " (") || device->description || device->alias)
+		return rc;
+	stop = scan_find_last(&tail, reader->opensm ? "'):" : "):");
+	if (!stop || (reader->opensm && !scan_char(&tail, '\'')) || stop < tail.at)
+		return rc;
+	if (rc == 0)
+		rc = import_description(reader->import, device, tail.at, (size_t)(stop - tail.at),
+					reader->err);
+	return rc;
+}
+
+/* "Unicast lids [0x0-0x1b] of switch ... guid 0x... (name):". 1: a head line, 0: none. */
+static int read_head(struct reader *reader, struct scan scan)
+{
+	uint64_t first, last, guid;
+	struct scan words, tail;
+	const char *at;
+	bool hex;
+	int rc;
+
+	if (!scan_literal(&scan, "Unicast lids ["))
+		return 0;
+	hex = scan_starts(&scan, "0x");
+	if (!scan_number(&scan, &first) || !scan_char(&scan, '-') || !scan_number(&scan, &last) ||
+	    !scan_literal(&scan, "] of switch "))
+		return 0;
+	words = scan;
+	at = scan_find(&scan, "guid ");
+	if (!at || first >= LFT_LIDS)
+		return 0;
+	scan.at = at + 5;
+	if (!scan_hex(&scan, &guid))
+		return 0;
+	tail = scan;
+	rc = finish_table(reader, false);
+	if (rc < 0)
+		return rc;
+	reader->opensm = !hex || scan_starts(&tail, " ('");
+	reader->first = (unsigned)first;
+	reader->last = last < LFT_LIDS ? (unsigned)last : LFT_LIDS - 1;
+	reader->last_row = NONE;
+	reader->own_lid = NONE;
+	reader->rows = 0;
+	reader->odd_since = false;
+	rc = begin_switch(reader, words, tail, guid);
+	return rc < 0 ? rc : 1;
+}
+
+static bool is_column_title(const struct scan *scan)
+{
+	struct scan rest = *scan;
+
+	scan_blanks(&rest);
+	return scan_starts(&rest, "Lid  Out") || scan_starts(&rest, "Port     Info");
+}
+
+/* The closing line says how many rows there were: fewer here means that some are lost. */
+static int close_table(struct reader *reader, uint64_t count)
+{
+	if (reader->device && !reader->opensm && count != reader->rows) {
+		struct hole *hole;
+		int rc = import_odd(reader->import, reader->input,
+				    "the table's rows are fewer or more than counted here",
+				    reader->err);
+
+		if (rc < 0)
+			return rc;
+		hole = fabric_hole_add(import_fabric(reader->import));
+		if (!hole)
+			return err_no_memory(reader->err);
+		*hole = (struct hole){.device = reader->device,
+				      .port = -1,
+				      .attribute = ATTRIBUTE_LFT,
+				      .reason = HOLE_BAD_ANSWER,
+				      .source = import_source_ref(reader->import)};
+		import_fabric(reader->import)->partial = true;
+		reader->device = NULL;
+		lft_table_reset(reader->table);
+		return 0;
+	}
+	return finish_table(reader, true);
+}
+
+static int read_line(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	uint64_t count;
+	bool taken;
+	int rc;
+
+	if (length > 6 && line[0] == '0' && line[1] == 'x' && reader->device) {
+		rc = read_row(reader, scan);
+		if (rc == 1)
+			import_row(reader->import);
+		if (rc != 0)
+			return rc < 0 ? rc : 0;
+	}
+	rc = read_head(reader, scan);
+	if (rc != 0)
+		return rc < 0 ? rc : 0;
+	if (read_closing(scan, &count))
+		return close_table(reader, count);
+	if (is_column_title(&scan) || line_is_noise(line, length))
+		return 0;
+	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
+			  &taken, reader->err);
+	if (rc < 0 || taken)
+		return rc;
+	reader->odd_since = true;
+	return import_odd(reader->import, reader->input, "not a row of a forwarding table",
+			  reader->err);
+}
+
+static int lft_dump_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import, .input = input, .err = err};
+	char *line;
+	size_t length;
+	int rc;
+
+	reader.table = malloc(sizeof(*reader.table));
+	if (!reader.table)
+		return err_no_memory(err);
+	reader.table->touched = LFT_LIDS;
+	lft_table_reset(reader.table);
+	import_asked(import, ATTRIBUTE_LFT);
+	rc = lid_owners_new(&reader.owners, err);
+	while (rc >= 0 && (rc = input_line(input, &line, &length, err)) == 1)
+		rc = read_line(&reader, line, length);
+	if (rc == 0)
+		rc = finish_table(&reader, false);
+	if (rc == 0)
+		rc = lid_owners_settle(reader.owners, import, err);
+	if (rc == 0)
+		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
+	trouble_free(reader.troubles);
+	lid_owners_free(reader.owners);
+	free(reader.table);
+	return rc;
+}
+
+/* How sure: 0 when no head line of this kind is there. */
+static int detect_head(const struct probe *probe, bool opensm)
+{
+	size_t offset = 0;
+	const char *line;
+	size_t length;
+
+	while (probe_line(probe, &offset, &line, &length)) {
+		struct scan scan = scan_of(line, length);
+		uint64_t first;
+		bool hex;
+
+		if (!scan_literal(&scan, "Unicast lids ["))
+			continue;
+		hex = scan_starts(&scan, "0x");
+		if (scan_number(&scan, &first) && scan_char(&scan, '-') && hex != opensm)
+			return 95;
+	}
+	return 0;
+}
+
+static int dump_fts_detect(const struct probe *probe)
+{
+	return detect_head(probe, false);
+}
+
+static int opensm_lfts_detect(const struct probe *probe)
+{
+	return detect_head(probe, true);
+}
+
+/* LIDs and names come from the tool's own scan; the tables from the switches. */
+const struct format format_dump_fts = {
+	.id = "dump_fts",
+	.title = "forwarding tables by ibroute, dump_lfts or dump_fts",
+	.rank = 45,
+	.detect = dump_fts_detect,
+	.read = lft_dump_read,
+};
+
+/* What OpenSM meant to write. */
+const struct format format_opensm_lfts = {
+	.id = "opensm-lfts.dump",
+	.title = "forwarding tables as OpenSM dumps them",
+	.rank = 35,
+	.detect = opensm_lfts_detect,
+	.read = lft_dump_read,
+};
