@@ -37,6 +37,7 @@ struct reader {
 	unsigned last_row;	/* LID of the row before, or NONE */
 	unsigned own_lid;	/* LID of its first row with port 0, or NONE */
 	uint64_t rows;		/* rows of this table */
+	uint64_t tables;
 	bool odd_since;		/* a line behind last_row was not understood */
 	bool named_lid;		/* the head line names the switch's LID */
 };
@@ -191,6 +192,7 @@ static int begin_switch(struct reader *reader, struct scan words, struct scan ta
 	if (!port)
 		return err_no_memory(reader->err);
 	reader->device = device;
+	reader->tables++;
 	reader->named_lid = scan_literal(&words, "Lid ") && scan_decimal(&words, &lid) &&
 			    lid > 0 && lid < LFT_LIDS;
 	if (reader->named_lid)
@@ -320,12 +322,14 @@ static int lft_dump_read(struct import *import, struct input *input, struct err 
 		return err_no_memory(err);
 	reader.table->touched = LFT_LIDS;
 	lft_table_reset(reader.table);
-	import_asked(import, ATTRIBUTE_LFT);
 	rc = lid_owners_new(&reader.owners, err);
 	while (rc >= 0 && (rc = input_line(input, &line, &length, err)) == 1)
 		rc = read_line(&reader, line, length);
 	if (rc == 0)
 		rc = finish_table(&reader, false);
+	/* One table is what ibroute was asked for; several are a dump of all switches. */
+	if (reader.tables > 1)
+		import_asked(import, ATTRIBUTE_LFT);
 	if (rc == 0)
 		rc = lid_owners_settle(reader.owners, import, err);
 	if (rc == 0)

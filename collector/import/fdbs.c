@@ -1,0 +1,184 @@
+/*
+ * opensm.fdbs and ibdiagnet's .fdbs: unicast routes of each switch, every LID
+ * from 1 to the highest on a row of its own.
+ *
+ *   dump_ucast_routes: Switch 0x...
+ *   LID    : Port : Hops : Optimal
+ *   0x0002 : 003  : 00   : yes
+ *   0x0003 : UNREACHABLE
+ *
+ * LIDs are hex, ports decimal. There is no closing line: a table is whole when
+ * the next one begins, and the last one when it reaches as far as those before.
+ * A row that is missing has nothing to say, since "no path" is written out.
+ *
+ * Source: dump_ucast_routes() in OpenSM's osm_dump.c. ibdiagnet may add
+ * "PLFT_NUM: n"; only table 0 is the one all packets use.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/import/lft_table.h"
+#include "collector/import/scan.h"
+#include "collector/import/trouble.h"
+
+struct reader {
+	struct import *import;
+	struct input *input;
+	struct lft_table *table;
+	struct err *err;
+	struct device *device;	/* of the table being read, or NULL */
+	unsigned first, last;	/* LIDs of the first and the newest row; last 0: none yet */
+	unsigned longest;	/* the highest LID of the tables before */
+	bool ignored;		/* rows of another private table */
+};
+
+static int finish_table(struct reader *reader, bool whole)
+{
+	int rc = 0;
+
+	if (!reader->device || reader->last == 0)
+		goto out;
+	whole = whole && reader->first <= 1;
+	rc = lft_table_commit(reader->table, reader->import, reader->device, reader->first,
+			      reader->last, whole, reader->err);
+	if (rc == 0 && whole)
+		rc = IMPORT_SWITCH(reader->import, reader->device, linear_fdb_top, reader->last,
+				   reader->err);
+	if (reader->last > reader->longest)
+		reader->longest = reader->last;
+out:
+	reader->device = NULL;
+	reader->last = 0;
+	lft_table_reset(reader->table);
+	return rc;
+}
+
+/* "dump_ucast_routes: Switch 0x...", "Switch 0x...". 1: a head line, 0: none. */
+static int read_head(struct reader *reader, struct scan scan)
+{
+	const char *at = scan_find(&scan, "Switch 0x");
+	uint64_t guid;
+	int rc;
+
+	if (!at)
+		return 0;
+	scan.at = at + strlen("Switch ");
+	if (!scan_hex(&scan, &guid))
+		return 0;
+	rc = finish_table(reader, true);
+	if (rc < 0)
+		return rc;
+	reader->ignored = false;
+	reader->device = import_device(reader->import, guid, NODE_TYPE_SWITCH);
+	return reader->device ? 1 : err_no_memory(reader->err);
+}
+
+/* "003", "UNREACHABLE" */
+static bool read_port(struct scan *scan, uint8_t *ret_port)
+{
+	uint64_t port;
+
+	if (scan_literal(scan, "UNREACHABLE")) {
+		*ret_port = LFT_NO_PATH;
+		return true;
+	}
+	if (!scan_decimal(scan, &port) || port > 255)
+		return false;
+	*ret_port = (uint8_t)port;
+	return true;
+}
+
+static bool read_row(struct reader *reader, struct scan scan)
+{
+	uint64_t lid;
+	uint8_t port;
+
+	if (!scan_hex(&scan, &lid) || lid >= LFT_LIDS)
+		return false;
+	scan_blanks(&scan);
+	if (!scan_char(&scan, ':'))
+		return false;
+	scan_blanks(&scan);
+	if (!read_port(&scan, &port))
+		return false;
+	if (reader->ignored)
+		return true;
+	if (reader->last == 0)
+		reader->first = (unsigned)lid;
+	else if (lid > reader->last + 1)
+		lft_table_spoil(reader->table, reader->last + 1, (unsigned)lid - 1);
+	lft_table_set(reader->table, (unsigned)lid, port);
+	if (lid > reader->last)
+		reader->last = (unsigned)lid;
+	if (port == 0) {
+		struct port *own = import_port(reader->import, reader->device, 0);
+
+		if (own && own->info.lid == FIELD_UNKNOWN)
+			return IMPORT_PORT(reader->import, own, lid, (int64_t)lid,
+					   reader->err) == 0;
+	}
+	return true;
+}
+
+static int read_line(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	uint64_t number;
+	int rc;
+
+	scan_blanks(&scan);
+	if (reader->device && scan_starts(&scan, "0x") && read_row(reader, scan)) {
+		import_row(reader->import);
+		return 0;
+	}
+	rc = read_head(reader, scan);
+	if (rc != 0)
+		return rc < 0 ? rc : 0;
+	if (scan_literal(&scan, "PLFT_NUM:")) {
+		scan_blanks(&scan);
+		reader->ignored = scan_decimal(&scan, &number) && number != 0;
+		return 0;
+	}
+	if (scan_done(&scan) || *scan.at == '#' || scan_starts(&scan, "LID ") ||
+	    line_is_noise(line, length))
+		return 0;
+	return import_odd(reader->import, reader->input, "not a route of a switch", reader->err);
+}
+
+static int fdbs_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import, .input = input, .err = err};
+	char *line;
+	size_t length;
+	int rc;
+
+	reader.table = malloc(sizeof(*reader.table));
+	if (!reader.table)
+		return err_no_memory(err);
+	reader.table->touched = LFT_LIDS;
+	lft_table_reset(reader.table);
+	import_asked(import, ATTRIBUTE_LFT);
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		rc = read_line(&reader, line, length);
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = finish_table(&reader, reader.last >= reader.longest);
+	free(reader.table);
+	return rc;
+}
+
+static int fdbs_detect(const struct probe *probe)
+{
+	return probe_has(probe, "Switch 0x") && probe_has_line(probe, "LID    : Port") ? 95 : 0;
+}
+
+/* What OpenSM or ibdiagnet computed of the routes, without names and LMC. */
+const struct format format_fdbs = {
+	.id = "fdbs",
+	.title = "unicast routes as opensm.fdbs and ibdiagnet2.fdbs list them",
+	.rank = 30,
+	.detect = fdbs_detect,
+	.read = fdbs_read,
+};

@@ -1,0 +1,170 @@
+/*
+ * opensm-sl2vl.dump:
+ *
+ *   Switch 0x..., base LID 4, "name"
+ *   #in out : 0  1  2 ... 15
+ *   #----
+ *   0   1   : 0  1  2 ... 15
+ *
+ * The GUID is the port's. Rows of CAs and routers are "0 0": the table of the
+ * one port the title names. Ports without a partner are left out.
+ *
+ * Source: dump_sl2vl_tbl() in OpenSM's osm_dump.c. It shows what OpenSM has in
+ * mind for the ports, which is what they answered when it last read them.
+ */
+#include <string.h>
+
+#include "collector/import/format.h"
+#include "collector/import/scan.h"
+#include "collector/import/trouble.h"
+
+struct reader {
+	struct import *import;
+	struct input *input;
+	struct err *err;
+	struct device *device;	/* of the switch whose rows follow, or NULL */
+	struct port *port;	/* of the CA or router whose row follows, or NULL */
+};
+
+static const struct {
+	const char *word;
+	enum node_type type;
+} titles[] = {
+	{"Switch ", NODE_TYPE_SWITCH},
+	{"Channel Adapter ", NODE_TYPE_CA},
+	{"Router ", NODE_TYPE_ROUTER},
+};
+
+static bool read_title(struct scan *scan, enum node_type *ret_type, uint64_t *ret_guid)
+{
+	struct scan rest = *scan;
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		if (!scan_literal(&rest, titles[i].word))
+			continue;
+		if (!scan_hex(&rest, ret_guid) || !scan_literal(&rest, ", base LID "))
+			return false;
+		*ret_type = titles[i].type;
+		*scan = rest;
+		return true;
+	}
+	return false;
+}
+
+/* The title behind ", base LID ": `4, "name"`. */
+static int begin_port(struct reader *reader, struct scan scan, enum node_type type, uint64_t guid)
+{
+	struct port *port = import_port_by_guid(reader->import, guid);
+	struct device *device = port ? port->device : NULL;
+	uint64_t lid;
+	int rc = 0;
+
+	reader->device = NULL;
+	reader->port = NULL;
+	if (!device) {
+		/* The node's GUID is not in the file: the port's stands for it. */
+		device = import_device(reader->import, guid, type);
+		port = device ? import_port(reader->import, device, type != NODE_TYPE_SWITCH) : NULL;
+		if (!port)
+			return err_no_memory(reader->err);
+		import_port_guid(reader->import, port, guid);
+	}
+	if (device->type == NODE_TYPE_SWITCH)
+		reader->device = device;
+	else
+		reader->port = port;
+	if (!scan_decimal(&scan, &lid) || lid > 0xffff)
+		return 0;
+	rc = IMPORT_PORT(reader->import, port, lid, (int64_t)lid, reader->err);
+	if (rc == 0 && scan_literal(&scan, ", \"") && scan_left(&scan) > 0 &&
+	    scan.end[-1] == '"' && !device->description && !device->alias)
+		rc = import_description(reader->import, device, scan.at, scan_left(&scan) - 1,
+					reader->err);
+	return rc;
+}
+
+/* "0   1   : 0  1  2 ... 15" */
+static bool read_row(struct scan scan, unsigned *ret_in, unsigned *ret_out, uint8_t vl[16])
+{
+	uint64_t in, out, value;
+
+	if (!scan_decimal(&scan, &in) || in > 254)
+		return false;
+	scan_blanks(&scan);
+	if (!scan_decimal(&scan, &out) || out > 254)
+		return false;
+	scan_blanks(&scan);
+	if (!scan_char(&scan, ':'))
+		return false;
+	for (int sl = 0; sl < 16; sl++) {
+		scan_blanks(&scan);
+		if (!scan_decimal(&scan, &value) || value > 15)
+			return false;
+		vl[sl] = (uint8_t)value;
+	}
+	*ret_in = (unsigned)in;
+	*ret_out = (unsigned)out;
+	return true;
+}
+
+static int read_line(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	struct port *port = reader->port;
+	enum node_type type;
+	unsigned in, out;
+	uint8_t vl[16];
+	uint64_t guid;
+	int rc;
+
+	scan_blanks(&scan);
+	if (scan_done(&scan) || *scan.at == '#' || line_is_noise(line, length))
+		return 0;
+	if (read_title(&scan, &type, &guid)) {
+		import_row(reader->import);
+		return begin_port(reader, scan, type, guid);
+	}
+	if (!read_row(scan, &in, &out, vl) || (!reader->device && !reader->port))
+		return import_odd(reader->import, reader->input, "not a row of an SL to VL table",
+				  reader->err);
+	if (reader->device) {
+		port = import_port(reader->import, reader->device, out);
+		if (!port)
+			return err_no_memory(reader->err);
+	} else {
+		in = 0;
+	}
+	rc = import_sl2vl(reader->import, port, in, vl, reader->err);
+	import_port_read(reader->import, port, ATTRIBUTE_SL2VL);
+	import_row(reader->import);
+	return rc;
+}
+
+static int sl2vl_dump_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import, .input = input, .err = err};
+	char *line;
+	size_t length;
+	int rc;
+
+	import_asked(import, ATTRIBUTE_SL2VL);
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		rc = read_line(&reader, line, length);
+		if (rc < 0)
+			break;
+	}
+	return rc;
+}
+
+static int sl2vl_dump_detect(const struct probe *probe)
+{
+	return probe_has_line(probe, "#in out :") && probe_has(probe, ", base LID ") ? 95 : 0;
+}
+
+const struct format format_sl2vl_dump = {
+	.id = "opensm-sl2vl.dump",
+	.title = "SL to VL tables as OpenSM dumps them",
+	.rank = 50,
+	.detect = sl2vl_dump_detect,
+	.read = sl2vl_dump_read,
+};
