@@ -1,19 +1,14 @@
 #include "collector/import/import.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/import/archive.h"
 #include "collector/import/detect.h"
+#include "collector/import/files.h"
 #include "collector/import/input.h"
 #include "collector/import/merge.h"
-
-#define MAX_BYTES (UINT64_C(16) << 30)
-#define MAX_FILES 10000
 
 int import_begin(struct import *import, struct fabric *fabric, const struct import_options *options,
 		 struct err *err)
@@ -69,12 +64,34 @@ static int read_input(struct import *import, struct input *input, const char *na
 
 	if (rc == 0 && format)
 		rc = format->read(import, input, err);
-	if (rc < 0 && import->limit)
+	if (rc == ERR_NOMEM && import->limit)
 		rc = err_set(err, ERR_LIMIT, "line %lld: %s", (long long)input_line_number(input),
 			     import->limit);
 	import->input = NULL;
 	import->limit = NULL;
 	return rc;
+}
+
+/*
+ * A file of a directory or an archive that failed costs itself: its source says
+ * why, and the snapshot is partial. Returns 0, or ERR_NOMEM.
+ */
+static int note_failure(struct import *import, const char *name, int rc, struct err *err)
+{
+	struct fabric *fabric = import->fabric;
+	struct source *source = import->ref ? import_source(import) : NULL;
+
+	if (rc == ERR_NOMEM)
+		return rc;
+	if (!source || strcmp(source->name, name) != 0) {
+		rc = import_source_begin(import, NULL, name, NULL, err);
+		if (rc < 0)
+			return rc;
+		source = import_source(import);
+	}
+	source->detail = fabric_text(fabric, err->text, strlen(err->text));
+	fabric->partial = true;
+	return source->detail ? 0 : err_no_memory(err);
 }
 
 /* Why a file that no format claims is refused. */
@@ -86,32 +103,169 @@ static int refuse(const struct input *input, struct err *err)
 	input_raw(input, &bytes, &length);
 	if (length == 0)
 		return err_set(err, ERR_INPUT, "is empty");
+	if (archive_is(bytes, length))
+		return err_set(err, ERR_INPUT, "an archive inside an archive is not opened");
 	if (memchr(bytes, '\0', length))
 		return err_set(err, ERR_INPUT, "is a binary file; captures are text");
-	return err_set(err, ERR_INPUT,
-		       "is no capture that is known here (see \"ibaudit help import\" for the formats)");
+	return err_set(err, ERR_INPUT, "is no capture that is known here");
 }
 
-/* A path named by the user. */
-static int import_file(struct import *import, const char *path, struct err *err)
+/* A file of no known format in a directory or an archive: a source that says so. */
+static int note_unknown(struct import *import, const struct input *input, const char *name,
+			struct err *err)
 {
-	bool standard = strcmp(path, "-") == 0;
-	const char *name = standard ? "standard input" : path;
-	uint64_t max_bytes = import->options && import->options->max_bytes ?
-				     import->options->max_bytes : MAX_BYTES;
-	struct input *input = NULL;
-	const struct format *format;
-	struct probe probe;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	int rc;
 
-	if (fd < 0) {
-		rc = err_set(err, ERR_INPUT, "%s", strerror(errno));
-		goto out;
+	if (import->unknown_kept++ >= IMPORT_UNKNOWN_KEPT)
+		return 0;
+	rc = import_source_begin(import, NULL, name, NULL, err);
+	if (rc < 0)
+		return rc;
+	refuse(input, err);
+	import_source(import)->detail = fabric_text(import->fabric, err->text, strlen(err->text));
+	return import_source(import)->detail ? 0 : err_no_memory(err);
+}
+
+static int read_plain(struct import *import, struct files *files, const struct file_item *item,
+		      struct err *err)
+{
+	bool named = !files->roots[item->root].container;
+	int fd = -1;
+	int rc = files_open(item->path, &fd, err);
+
+	if (rc == 0)
+		rc = input_reopen(files->input, item->path, input_read_fd, &fd, files->max_bytes,
+				  err);
+	if (rc == 0 && item->format)
+		rc = read_input(import, files->input, item->path, item->format, err);
+	else if (rc == 0)
+		rc = named ? refuse(files->input, err)
+			   : note_unknown(import, files->input, item->path, err);
+	if (rc < 0 && !named)
+		rc = note_failure(import, item->path, rc, err);
+	if (rc < 0)
+		err_prefix(err, "%s", item->path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* One pass over an archive. */
+struct pass {
+	struct import *import;
+	struct files *files;
+	const char *path;
+	const struct archive_index *index;	/* NULL: one pass that tells the formats itself */
+	bool strong;
+	size_t known;
+};
+
+/* "capture.tar.gz:dir/file"; a single compressed file bears the archive's name. */
+static char *member_name(struct pass *pass, const char *name)
+{
+	size_t path = strlen(pass->path);
+	size_t length = strlen(name);
+	char *full = fabric_alloc(pass->import->fabric, path + length + 2, 1);
+
+	if (!full)
+		return NULL;
+	memcpy(full, pass->path, path);
+	if (length) {
+		full[path] = ':';
+		memcpy(full + path + 1, name, length);
 	}
-	rc = input_open(name, input_read_fd, &fd, max_bytes, &input, err);
+	return full;
+}
+
+static int read_member(void *context, const char *name, size_t index, input_read read_more,
+		       void *read_context, struct err *err)
+{
+	struct pass *pass = context;
+	struct files *files = pass->files;
+	const struct format *format = NULL;
+	struct probe probe;
+	char *full;
+	int rc;
+
+	if (pass->index) {
+		if (index >= pass->index->count)
+			return 0;
+		format = pass->index->formats[index];
+		if ((format && format->rank >= FILES_STRONG) != pass->strong)
+			return 0;
+	}
+	full = member_name(pass, name);
+	if (!full)
+		return err_no_memory(err);
+	rc = input_reopen(files->input, full, read_more, read_context, files->max_bytes, err);
+	if (rc == 0 && !pass->index) {
+		rc = input_probe(files->input, &probe, err);
+		if (rc == 0)
+			format = import_detect(&probe);
+	}
+	pass->known += format != NULL;
+	if (rc == 0)
+		rc = format ? read_input(pass->import, files->input, full, format, err)
+			    : note_unknown(pass->import, files->input, full, err);
+	/* A bomb is not read on. */
+	if (rc < 0 && rc != ERR_LIMIT)
+		rc = note_failure(pass->import, full, rc, err);
+	return rc;
+}
+
+static int read_archive(struct import *import, struct files *files, const struct file_item *item,
+			struct err *err)
+{
+	struct pass pass = {
+		.import = import,
+		.files = files,
+		.path = item->path,
+		.index = item->index,
+		.strong = item->strong,
+	};
+	int fd = -1;
+	int rc = files_open(item->path, &fd, err);
+
+	if (rc == 0)
+		rc = archive_walk(fd, files->max_files, read_member, &pass, err);
+	/* The damage behind what could be read is told once, by the second pass. */
+	if (rc == ERR_INPUT)
+		rc = item->strong ? 0 : note_failure(import, item->path, rc, err);
+	if (rc < 0)
+		err_prefix(err, "%s", item->path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* Standard input or a pipe: one look, in whatever order the content comes. */
+static int read_stream(struct import *import, struct files *files, const struct file_item *item,
+		       struct err *err)
+{
+	bool standard = strcmp(item->path, "-") == 0;
+	const char *name = standard ? "standard input" : item->path;
+	struct pass pass = {.import = import, .files = files, .path = name};
+	const struct format *format;
+	struct input *input = NULL;
+	struct probe probe;
+	struct replay replay;
+	const unsigned char *bytes;
+	size_t length;
+	int fd = STDIN_FILENO;
+	int rc = standard ? 0 : files_open(item->path, &fd, err);
+
+	if (rc == 0)
+		rc = input_open(name, input_read_fd, &fd, files->max_bytes, &input, err);
 	if (rc < 0)
 		goto out;
+	input_raw(input, &bytes, &length);
+	if (archive_is(bytes, length)) {
+		replay = (struct replay){.fd = fd, .head = bytes, .length = input_held(input)};
+		rc = archive_walk_stream(&replay, files->max_files, read_member, &pass, err);
+		if (rc == 0 && pass.known == 0)
+			rc = err_set(err, ERR_INPUT, "holds no capture that is known here");
+		goto out;
+	}
 	rc = input_probe(input, &probe, err);
 	if (rc < 0)
 		goto out;
@@ -121,9 +275,43 @@ out:
 	if (rc < 0)
 		err_prefix(err, "%s", name);
 	input_close(input);
-	if (fd > STDERR_FILENO)
+	if (!standard && fd >= 0)
 		close(fd);
 	return rc;
+}
+
+static int read_item(struct import *import, struct files *files, const struct file_item *item,
+		     struct err *err)
+{
+	switch (item->kind) {
+	case FILE_PLAIN:
+		return read_plain(import, files, item, err);
+	case FILE_STREAM:
+		return read_stream(import, files, item, err);
+	case FILE_ARCHIVE:
+		return read_archive(import, files, item, err);
+	}
+	return 0;
+}
+
+/* A directory or an archive without one known file is as wrong as an unknown file. */
+static int check_roots(const struct files *files, struct err *err)
+{
+	for (size_t i = 0; i < files->root_count; i++) {
+		const struct file_root *root = &files->roots[i];
+
+		if (!root->container || root->known > 0)
+			continue;
+		if (root->nested > 0)
+			return err_set(err, ERR_INPUT,
+				       "%s: holds no capture, but %zu archives, which are not opened "
+				       "inside an archive: unpack it once first",
+				       root->path, root->nested);
+		return err_set(err, ERR_INPUT,
+			       "%s: none of its %zu files is a capture that is known here",
+			       root->path, root->seen);
+	}
+	return 0;
 }
 
 /*
@@ -159,13 +347,19 @@ static void forget_base_port0(struct fabric *fabric)
 int import_paths(const char *const *paths, size_t count, const struct import_options *options,
 		 struct fabric *fabric, struct err *err)
 {
+	struct files *files = NULL;
 	struct import import;
 	int rc = import_begin(&import, fabric, options, err);
 
-	for (size_t i = 0; i < count && rc == 0; i++)
-		rc = import_file(&import, paths[i], err);
+	if (rc == 0)
+		rc = files_find(paths, count, options, &files, err);
+	if (rc == 0)
+		rc = check_roots(files, err);
+	for (size_t i = 0; rc == 0 && i < files->count; i++)
+		rc = read_item(&import, files, &files->items[i], err);
 	if (rc == 0)
 		forget_base_port0(fabric);
+	files_free(files);
 	import_end(&import);
 	return rc;
 }

@@ -343,6 +343,11 @@ void input_raw(const struct input *input, const unsigned char **ret_bytes, size_
 	*ret_length = input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE;
 }
 
+size_t input_held(const struct input *input)
+{
+	return input->end;
+}
+
 int input_probe(struct input *input, struct probe *ret_probe, struct err *err)
 {
 	const char *slash = strrchr(input->name, '/');

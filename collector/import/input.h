@@ -39,6 +39,9 @@ void input_close(struct input *input);
 /* The bytes as they came, up to INPUT_PROBE_SIZE of them, before any line is taken. */
 void input_raw(const struct input *input, const unsigned char **ret_bytes, size_t *ret_length);
 
+/* How many bytes of input_raw's buffer are filled: all that was read so far. */
+size_t input_held(const struct input *input);
+
 /* The beginning as lines, for detection; text is good until the input is closed or reopened. */
 int input_probe(struct input *input, struct probe *ret_probe, struct err *err);
 

@@ -10,6 +10,7 @@
 #include "collector/import/import.h"
 
 #define IMPORT_ODD_KEPT 100		/* lines not understood that are kept of one source */
+#define IMPORT_UNKNOWN_KEPT 1000	/* files of no known format that become a source */
 #define IMPORT_CONTRADICTIONS_KEPT 10000	/* of one run */
 #define IMPORT_CONFLICTS_KEPT 1000	/* GUID conflicts of one fabric */
 #define IMPORT_DEVICES_MAX 200000	/* four times what one subnet's LIDs can name */
@@ -69,6 +70,7 @@ struct import {
 	struct text_slot *texts;
 	size_t text_room;
 	size_t text_count;
+	size_t unknown_kept;
 	int64_t odd_kept;		/* of this source */
 	int64_t contradictions_dropped;	/* of this run */
 	const char *limit;		/* why a function gave NULL although memory was there */

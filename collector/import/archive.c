@@ -1,0 +1,195 @@
+#include "collector/import/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLOCK ((size_t)64 << 10)
+/* A bomb: more than this much content, and more than this many times the archive's own bytes. */
+#define BOMB_BYTES (INT64_C(1) << 30)
+#define BOMB_RATIO 1000
+
+struct stream {
+	struct replay *replay;
+	unsigned char block[BLOCK];
+};
+
+struct walk {
+	struct archive *archive;
+	int64_t unpacked;	/* bytes of content so far */
+};
+
+bool archive_is(const unsigned char *bytes, size_t length)
+{
+	static const struct {
+		size_t offset;
+		size_t length;
+		const char *magic;
+	} magics[] = {
+		{0, 2, "\x1f\x8b"},	       {0, 6, "\xfd" "7zXZ\0"}, {0, 3, "BZh"},
+		{0, 4, "\x28\xb5\x2f\xfd"}, {0, 4, "PK\x03\x04"},    {0, 4, "PK\x05\x06"},
+		{257, 5, "ustar"},
+	};
+
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+		if (length >= magics[i].offset + magics[i].length &&
+		    memcmp(bytes + magics[i].offset, magics[i].magic, magics[i].length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int archive_failed(struct archive *archive, struct err *err)
+{
+	const char *why = archive_error_string(archive);
+
+	return err_set(err, ERR_INPUT, "the archive is damaged or of a kind that cannot be read: %s",
+		       why ? why : "no reason given");
+}
+
+/* An input_read over the current member. */
+static ssize_t member_read(void *context, void *buffer, size_t size, struct err *err)
+{
+	struct walk *walk = context;
+	ssize_t got = archive_read_data(walk->archive, buffer, size);
+
+	if (got < 0)
+		return archive_failed(walk->archive, err);
+	walk->unpacked += got;
+	if (walk->unpacked > BOMB_BYTES &&
+	    walk->unpacked / BOMB_RATIO > archive_filter_bytes(walk->archive, -1))
+		return err_set(err, ERR_LIMIT,
+			       "the archive unpacks to more than %d times its size: taken for a bomb",
+			       BOMB_RATIO);
+	return got;
+}
+
+/* The rest of the member, counted: libarchive's own skipping knows no bounds. */
+static int member_skip(struct walk *walk, struct err *err)
+{
+	char buffer[16 << 10];
+	ssize_t got;
+
+	/* The members of a zip file are found by its directory: they need no unpacking. */
+	if ((archive_format(walk->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP)
+		return 0;
+	do
+		got = member_read(walk, buffer, sizeof(buffer), err);
+	while (got > 0);
+	return (int)got;
+}
+
+static void archive_support(struct archive *archive)
+{
+	archive_read_support_filter_gzip(archive);
+	archive_read_support_filter_bzip2(archive);
+	archive_read_support_filter_xz(archive);
+	archive_read_support_filter_zstd(archive);
+	archive_read_support_format_tar(archive);
+	archive_read_support_format_zip(archive);
+	archive_read_support_format_raw(archive);
+}
+
+/* libarchive's read callback over a struct stream: the head, then what the descriptor has left. */
+static la_ssize_t stream_read(struct archive *archive, void *context, const void **ret_block)
+{
+	struct stream *stream = context;
+	struct replay *replay = stream->replay;
+	ssize_t got;
+
+	if (replay->length) {
+		*ret_block = replay->head;
+		got = (ssize_t)replay->length;
+		replay->length = 0;
+		return got;
+	}
+	do
+		got = read(replay->fd, stream->block, sizeof(stream->block));
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		archive_set_error(archive, errno, "%s", strerror(errno));
+	*ret_block = stream->block;
+	return got;
+}
+
+static int walk_members(struct walk *walk, size_t max_files, archive_file visit, void *context,
+			struct err *err)
+{
+	struct archive *archive = walk->archive;
+	struct archive_entry *entry;
+	size_t index = 0;
+	int status;
+	int rc = 0;
+
+	while ((status = archive_read_next_header(archive, &entry)) != ARCHIVE_EOF) {
+		bool raw = archive_format(archive) == ARCHIVE_FORMAT_RAW;
+		const char *name = archive_entry_pathname(entry);
+
+		if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
+			return archive_failed(archive, err);
+		/* One filter and the file itself; more is compressed twice. */
+		if (archive_filter_count(archive) > 2)
+			return err_set(err, ERR_INPUT, "is compressed twice: unpack it once first");
+		if (archive_entry_filetype(entry) != AE_IFREG && !raw)
+			continue;
+		if (index >= max_files)
+			return err_set(err, ERR_LIMIT, "holds more than the %zu files accepted",
+				       max_files);
+		rc = visit(context, raw || !name ? "" : name, index++, member_read, walk, err);
+		if (rc == 0)
+			rc = member_skip(walk, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* Walks an archive that `status` says was opened; frees it. */
+static int walk_opened(struct archive *archive, int status, size_t max_files, archive_file visit,
+		       void *context, struct err *err)
+{
+	struct walk walk = {.archive = archive};
+	int rc;
+
+	if (status != ARCHIVE_OK)
+		rc = archive_failed(archive, err);
+	else
+		rc = walk_members(&walk, max_files, visit, context, err);
+	archive_read_free(archive);
+	return rc;
+}
+
+int archive_walk(int fd, size_t max_files, archive_file visit, void *context, struct err *err)
+{
+	struct archive *archive = archive_read_new();
+
+	if (!archive)
+		return err_no_memory(err);
+	archive_support(archive);
+	return walk_opened(archive, archive_read_open_fd(archive, fd, BLOCK), max_files, visit,
+			   context, err);
+}
+
+int archive_walk_stream(struct replay *replay, size_t max_files, archive_file visit, void *context,
+			struct err *err)
+{
+	struct stream *stream = calloc(1, sizeof(*stream));
+	struct archive *archive = archive_read_new();
+	int rc;
+
+	if (!stream || !archive) {
+		rc = err_no_memory(err);
+		archive_read_free(archive);
+		goto out;
+	}
+	stream->replay = replay;
+	archive_support(archive);
+	rc = walk_opened(archive, archive_read_open(archive, stream, NULL, stream_read, NULL),
+			 max_files, visit, context, err);
+out:
+	free(stream);
+	return rc;
+}

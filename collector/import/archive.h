@@ -1,0 +1,39 @@
+/*
+ * Archives as streams of files: .tar, .zip, either compressed by gzip, bzip2,
+ * xz or zstd, and a single file so compressed. Nothing is written to disk.
+ */
+#ifndef COLLECTOR_IMPORT_ARCHIVE_H
+#define COLLECTOR_IMPORT_ARCHIVE_H
+
+#include "collector/import/input.h"
+
+/* True when these first bytes are an archive's or a compressed file's. */
+bool archive_is(const unsigned char *bytes, size_t length);
+
+/*
+ * One file of an archive: name as stored ("" for a single compressed file),
+ * its place among the regular files, its content through `read`. What is not
+ * read is skipped. Not 0: the walk ends with it.
+ */
+typedef int (*archive_file)(void *context, const char *name, size_t index, input_read read,
+			    void *read_context, struct err *err);
+
+/*
+ * Visits every regular file of the archive behind fd, which stays open.
+ * ERR_INPUT: damaged, encrypted, or compressed twice; ERR_LIMIT: more than
+ * max_files, or it unpacks to so much more than its size that it is a bomb.
+ */
+int archive_walk(int fd, size_t max_files, archive_file visit, void *context, struct err *err);
+
+/* A stream whose first bytes were taken from it already. */
+struct replay {
+	int fd;
+	const unsigned char *head;
+	size_t length;
+};
+
+/* The same over what cannot be read twice; *replay is used up. */
+int archive_walk_stream(struct replay *replay, size_t max_files, archive_file visit, void *context,
+			struct err *err);
+
+#endif

@@ -1,0 +1,389 @@
+#include "collector/import/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/import/archive.h"
+#include "collector/import/detect.h"
+
+#define MAX_BYTES (UINT64_C(16) << 30)
+#define MAX_FILES 10000
+#define MAX_DEPTH 16
+#define RANK_STREAM 1000
+
+int files_open(const char *path, int *ret_fd, struct err *err)
+{
+	*ret_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (*ret_fd < 0)
+		return err_set(err, ERR_INPUT, "%s", strerror(errno));
+	return 0;
+}
+
+static struct file_item *item_add(struct files *files, enum file_kind kind, const char *path,
+				  size_t root)
+{
+	struct file_item *item;
+
+	if (files->count == files->room) {
+		size_t room = files->room ? 2 * files->room : 64;
+		struct file_item *items = realloc(files->items, room * sizeof(*items));
+
+		if (!items)
+			return NULL;
+		files->items = items;
+		files->room = room;
+	}
+	item = &files->items[files->count];
+	*item = (struct file_item){.kind = kind, .order = files->count, .root = root};
+	item->path = strdup(path);
+	if (!item->path)
+		return NULL;
+	files->count++;
+	return item;
+}
+
+static int count_file(struct files *files, size_t root, struct err *err)
+{
+	files->roots[root].seen++;
+	if (++files->found > files->max_files)
+		return err_set(err, ERR_LIMIT, "more than the %zu files accepted",
+			       files->max_files);
+	return 0;
+}
+
+/* Adds the format of one more file of an archive (struct archive_index). */
+struct indexing {
+	struct files *files;
+	struct archive_index *index;
+	size_t root;
+};
+
+static int index_file(void *context, const char *name, size_t index, input_read read_more,
+		      void *read_context, struct err *err)
+{
+	struct indexing *indexing = context;
+	struct archive_index *list = indexing->index;
+	struct files *files = indexing->files;
+	const struct format *format = NULL;
+	const unsigned char *bytes;
+	struct probe probe;
+	size_t length;
+	int rc = count_file(files, indexing->root, err);
+
+	if (rc < 0)
+		return rc;
+	if (index >= list->room) {
+		size_t room = list->room ? 2 * list->room : 64;
+		const struct format **formats = realloc(list->formats, room * sizeof(*formats));
+
+		if (!formats)
+			return err_no_memory(err);
+		list->formats = formats;
+		list->room = room;
+	}
+	rc = input_reopen(files->input, name, read_more, read_context, files->max_bytes, err);
+	if (rc < 0)
+		return rc;
+	input_raw(files->input, &bytes, &length);
+	if (archive_is(bytes, length)) {
+		files->roots[indexing->root].nested++;
+	} else {
+		rc = input_probe(files->input, &probe, err);
+		if (rc < 0)
+			return rc;
+		format = import_detect(&probe);
+	}
+	list->formats[index] = format;
+	list->count = index + 1;
+	if (format)
+		files->roots[indexing->root].known++;
+	return 0;
+}
+
+static int rank_of_pass(const struct archive_index *index, bool strong)
+{
+	int rank = strong ? -1 : 0;
+
+	for (size_t i = 0; i < index->count; i++) {
+		if (index->formats[i] && (index->formats[i]->rank >= FILES_STRONG) == strong &&
+		    index->formats[i]->rank > rank)
+			rank = index->formats[i]->rank;
+	}
+	return rank;
+}
+
+/* An archive: its files are told apart now and read later, in two passes. */
+static int add_archive(struct files *files, const char *path, int fd, size_t root, struct err *err)
+{
+	struct archive_index *index = calloc(1, sizeof(*index));
+	struct indexing indexing = {.files = files, .index = index, .root = root};
+	struct file_item *weak = index ? item_add(files, FILE_ARCHIVE, path, root) : NULL;
+	struct file_item *strong;
+	int rc;
+
+	if (!weak) {
+		free(index);
+		return err_no_memory(err);
+	}
+	weak->index = index;
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return err_set(err, ERR_INPUT, "%s", strerror(errno));
+	rc = archive_walk(fd, files->max_files, index_file, &indexing, err);
+	/* What an archive holds in front of its damage is still of use. */
+	if (rc < 0 && (rc != ERR_INPUT || files->roots[root].known == 0))
+		return rc;
+	weak->rank = rank_of_pass(index, false);
+	if (rank_of_pass(index, true) < 0)
+		return 0;
+	strong = item_add(files, FILE_ARCHIVE, path, root);
+	if (!strong)
+		return err_no_memory(err);
+	strong->index = index;
+	strong->strong = true;
+	strong->rank = rank_of_pass(index, true);
+	return 0;
+}
+
+static int add_regular(struct files *files, const char *path, size_t root, bool named,
+		       struct err *err)
+{
+	const unsigned char *bytes;
+	struct file_item *item;
+	struct probe probe;
+	size_t length;
+	int fd = -1;
+	int rc = files_open(path, &fd, err);
+
+	if (rc < 0)
+		goto out;
+	rc = input_reopen(files->input, path, input_read_fd, &fd, files->max_bytes, err);
+	if (rc < 0)
+		goto out;
+	input_raw(files->input, &bytes, &length);
+	if (archive_is(bytes, length)) {
+		if (named)
+			files->roots[root].container = true;
+		rc = add_archive(files, path, fd, root, err);
+		goto out;
+	}
+	rc = count_file(files, root, err);
+	if (rc == 0)
+		rc = input_probe(files->input, &probe, err);
+	if (rc < 0)
+		goto out;
+	item = item_add(files, FILE_PLAIN, path, root);
+	if (!item) {
+		rc = err_no_memory(err);
+		goto out;
+	}
+	item->format = import_detect(&probe);
+	item->rank = item->format ? item->format->rank : -1;
+	files->roots[root].known += item->format != NULL;
+out:
+	if (rc < 0 && rc != ERR_NOMEM)
+		err_prefix(err, "%s", path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names in a directory, sorted; without "." and "..". */
+static int list_directory(const char *path, size_t max, char ***ret_names, size_t *ret_count,
+			  struct err *err)
+{
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+	char **names = NULL;
+	size_t count = 0;
+	size_t room = 0;
+	int rc = 0;
+
+	if (!directory)
+		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+	while (rc == 0 && (entry = readdir(directory))) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		if (count >= max) {
+			rc = err_set(err, ERR_LIMIT, "%s: more than the %zu files accepted", path, max);
+			break;
+		}
+		if (count == room) {
+			char **grown = realloc(names, (room ? 2 * room : 64) * sizeof(*names));
+
+			if (!grown) {
+				rc = err_no_memory(err);
+				break;
+			}
+			names = grown;
+			room = room ? 2 * room : 64;
+		}
+		names[count] = strdup(entry->d_name);
+		if (!names[count])
+			rc = err_no_memory(err);
+		else
+			count++;
+	}
+	closedir(directory);
+	if (count)
+		qsort(names, count, sizeof(*names), by_name);
+	*ret_names = names;
+	*ret_count = count;
+	return rc;
+}
+
+static int add_directory(struct files *files, const char *path, size_t root, int depth,
+			 struct err *err);
+
+/* One entry of a directory; what cannot be read there is left out, as are pipes and devices. */
+static int add_entry(struct files *files, const char *path, size_t root, int depth,
+		     struct err *err)
+{
+	struct stat status;
+	int rc = 0;
+
+	if (lstat(path, &status) < 0)
+		return 0;
+	/* A link to a file is followed, one to a directory could lead in a circle. */
+	if (S_ISLNK(status.st_mode) &&
+	    (stat(path, &status) < 0 || !S_ISREG(status.st_mode)))
+		return 0;
+	if (S_ISDIR(status.st_mode))
+		rc = add_directory(files, path, root, depth + 1, err);
+	else if (S_ISREG(status.st_mode))
+		rc = add_regular(files, path, root, false, err);
+	return rc == ERR_INPUT ? 0 : rc;
+}
+
+static int add_directory(struct files *files, const char *path, size_t root, int depth,
+			 struct err *err)
+{
+	char **names = NULL;
+	size_t count = 0;
+	char *full = NULL;
+	int rc;
+
+	if (depth > MAX_DEPTH)
+		return err_set(err, ERR_LIMIT, "%s: more than %d folders in each other", path,
+			       MAX_DEPTH);
+	rc = list_directory(path, files->max_files, &names, &count, err);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		size_t length = strlen(path) + strlen(names[i]) + 2;
+
+		full = malloc(length);
+		if (!full) {
+			rc = err_no_memory(err);
+			break;
+		}
+		memcpy(full, path, strlen(path));
+		full[strlen(path)] = '/';
+		memcpy(full + strlen(path) + 1, names[i], strlen(names[i]) + 1);
+		rc = add_entry(files, full, root, depth, err);
+		free(full);
+	}
+	for (size_t i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+	return rc;
+}
+
+static int add_root(struct files *files, size_t root, struct err *err)
+{
+	const char *path = files->roots[root].path;
+	struct file_item *item;
+	struct stat status;
+
+	if (strcmp(path, "-") != 0) {
+		if (stat(path, &status) < 0)
+			return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+		if (S_ISDIR(status.st_mode)) {
+			files->roots[root].container = true;
+			return add_directory(files, path, root, 0, err);
+		}
+		if (S_ISREG(status.st_mode))
+			return add_regular(files, path, root, true, err);
+	}
+	item = item_add(files, FILE_STREAM, path, root);
+	if (!item)
+		return err_no_memory(err);
+	item->rank = RANK_STREAM;
+	return count_file(files, root, err);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct file_item *x = a;
+	const struct file_item *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static ssize_t read_nothing(void *context, void *buffer, size_t size, struct err *err)
+{
+	(void)context;
+	(void)buffer;
+	(void)size;
+	(void)err;
+	return 0;
+}
+
+int files_find(const char *const *paths, size_t count, const struct import_options *options,
+	       struct files **ret_files, struct err *err)
+{
+	struct files *files = calloc(1, sizeof(*files));
+	int rc = 0;
+
+	if (!files)
+		return err_no_memory(err);
+	files->max_bytes = options && options->max_bytes ? options->max_bytes : MAX_BYTES;
+	files->max_files = options && options->max_files ? options->max_files : MAX_FILES;
+	files->roots = calloc(count + 1, sizeof(*files->roots));
+	files->root_count = count;
+	if (!files->roots)
+		rc = err_no_memory(err);
+	if (rc == 0)
+		rc = input_open("", read_nothing, NULL, files->max_bytes, &files->input, err);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		files->roots[i].path = paths[i];
+		rc = add_root(files, i, err);
+	}
+	if (rc < 0) {
+		files_free(files);
+		return rc;
+	}
+	if (files->count)
+		qsort(files->items, files->count, sizeof(*files->items), by_rank);
+	*ret_files = files;
+	return 0;
+}
+
+void files_free(struct files *files)
+{
+	if (!files)
+		return;
+	for (size_t i = 0; i < files->count; i++) {
+		struct file_item *item = &files->items[i];
+
+		/* Both passes share the index; the weak one always exists. */
+		if (item->index && !item->strong) {
+			free(item->index->formats);
+			free(item->index);
+		}
+		free(item->path);
+	}
+	free(files->items);
+	free(files->roots);
+	input_close(files->input);
+	free(files);
+}

@@ -1,0 +1,71 @@
+/*
+ * What the paths given hold: every file with its format, told before any is
+ * read, so that the order of reading follows the formats' strength and not the
+ * disk's or the archive's.
+ */
+#ifndef COLLECTOR_IMPORT_FILES_H
+#define COLLECTOR_IMPORT_FILES_H
+
+#include "collector/import/format.h"
+#include "collector/import/import.h"
+#include "collector/import/input.h"
+
+/* Formats from this rank on make devices; weaker ones of an archive are read in a second pass. */
+#define FILES_STRONG 60
+
+enum file_kind {
+	FILE_PLAIN,
+	FILE_STREAM,		/* standard input, a pipe: can be read only once, so it is read first */
+	FILE_ARCHIVE,
+};
+
+/* The files of one archive, in its order. */
+struct archive_index {
+	const struct format **formats;	/* NULL: of no known format */
+	size_t count;
+	size_t room;
+};
+
+struct file_item {
+	enum file_kind kind;
+	char *path;
+	const struct format *format;	/* of a plain file; NULL unknown */
+	struct archive_index *index;	/* of an archive, shared by its two passes */
+	bool strong;			/* of an archive: which pass this is */
+	int rank;			/* items are read from the highest down */
+	size_t order;
+	size_t root;			/* which of the user's paths it came from */
+};
+
+/* One path as the user gave it. */
+struct file_root {
+	const char *path;
+	bool container;			/* a directory or an archive */
+	size_t seen;			/* files in it */
+	size_t known;			/* of a known format */
+	size_t nested;			/* archives inside an archive: not opened */
+};
+
+struct files {
+	struct file_item *items;
+	size_t count;
+	size_t room;
+	struct file_root *roots;
+	size_t root_count;
+	uint64_t max_bytes;
+	size_t max_files;
+	size_t found;
+	struct input *input;		/* a buffer for probing and reading */
+};
+
+/* Finds and orders the files of all paths. *ret_files belongs to the caller. */
+int files_find(const char *const *paths, size_t count, const struct import_options *options,
+	       struct files **ret_files, struct err *err);
+
+/* NULL is fine. */
+void files_free(struct files *files);
+
+/* Opens for reading without waiting; a sentence on failure. */
+int files_open(const char *path, int *ret_fd, struct err *err);
+
+#endif
