@@ -25,6 +25,22 @@ live-%: $(PROG) $(LIVE_NEEDS)
 live: $(PROG) $(LIVE_NEEDS)
 	$(Q)BUILD=$(BUILD) sh tests/run $(LIVE)
 
+# Ratios in one run. Each tests/bench/bench_*.sh prints its own part.
+BENCH_NEEDS := $(BUILD)/tests/raw $(BUILD)/tests/measure
+
+$(BUILD)/tests/raw: tests/bench/raw.c
+	$(Q)mkdir -p $(@D)
+	$(Q)echo "  CC      $@"
+	$(Q)$(CC) $(TOOL_CFLAGS) -D_POSIX_C_SOURCE=200809L -o $@ $< -libumad
+
+$(BUILD)/tests/measure: tests/bench/measure.c
+	$(Q)mkdir -p $(@D)
+	$(Q)echo "  CC      $@"
+	$(Q)$(CC) $(TOOL_CFLAGS) -o $@ $<
+
+bench: $(PROG) $(LIVE_NEEDS) $(BENCH_NEEDS)
+	$(Q)for script in tests/bench/bench_*.sh; do BUILD=$(BUILD) sh $$script || exit 1; done
+
 demo: $(PROG) $(LIVE_NEEDS)
 	$(Q)sh contrib/demo/demo.sh $(BUILD)
 

@@ -36,6 +36,10 @@ LC_ALL=C
 export BUILD PATH LC_ALL
 ibaudit=$BUILD/ibaudit
 interpose=$BUILD/tests/libinterpose.so
+# The SM stays and serves, but reacts to nothing: faults that it would mend last.
+# shellcheck disable=SC2034
+still_sm='sweep_interval 0
+sweep_on_trap FALSE'
 test_count=0
 test_failed=0
 sim_pid=
@@ -391,11 +395,17 @@ json() {
 	jq -r "$1" report.json
 }
 
-# findings RULE [SEVERITY]: how many the last report has.
-findings() {
-	jq -r --arg rule "$1" --arg severity "${2:-}" \
-		'[.findings[] | select(.rule == $rule and ($severity == "" or .severity == $severity))] | length' \
-		report.json
+# found RULE [CONDITION]: how many findings of the rule the last report has, those
+# alone for which a jq condition holds: found lost-lid '.severity == "critical"'.
+# RULE "any" stands for all rules.
+found() {
+	jq -r --arg rule "$1" "[.findings[] | select(.rule == \$rule or \$rule == \"any\") |
+		select(${2:-true})] | length" report.json
+}
+
+# The findings at or above warning, each in a line: what a healthy fabric has none of.
+alarms() {
+	jq -r '.findings[] | select(.severity != "info") | "\(.severity) \(.rule): \(.message)"' report.json
 }
 
 # verdict RULE: pass, findings, not-applicable or not-checked.

@@ -1,5 +1,6 @@
 # The faults that ibsim cannot play are what they claim to be, in the eyes of the
 # distribution's tools.
+# shellcheck source=tests/live/lib.sh
 . "${0%/*}/lib.sh"
 begin
 gen_net tree2 leafs=4 spines=2 hosts=4 >net

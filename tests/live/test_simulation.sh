@@ -1,5 +1,6 @@
 # What the other live tests stand on: generated fabrics come up under ibsim and
 # a real OpenSM, the console works, and nothing stays behind.
+# shellcheck source=tests/live/lib.sh
 . "${0%/*}/lib.sh"
 begin
 

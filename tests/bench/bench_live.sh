@@ -1,0 +1,146 @@
+#!/bin/sh
+# Speed and memory of the live collector, as ratios within one run: against a raw
+# client that does nothing but keep MADs in flight, and against ibnetdiscover and
+# dump_fts. Figures alone say nothing: they come with the machine's.
+#
+#	BENCH_LARGE=1	44,544 nodes as well, routed by OpenSM: ten minutes more
+# shellcheck source=tests/live/lib.sh
+. "${0%/*}/../live/lib.sh"
+begin
+RUN_TIMEOUT=900
+SIM_WAIT=240
+raw=$BUILD/tests/raw
+measure=$BUILD/tests/measure
+
+# ratio A B: A/B with one digit.
+ratio() {
+	awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else printf "?" }'
+}
+# at FILE COMMAND...: measures a command on the fabric; sets $seconds and $peak_kb.
+at() {
+	cost=$1
+	shift
+	on_measured "$cost" "$@"
+	rc=$?
+	seconds='' peak_kb=''
+	# shellcheck disable=SC1090
+	. "./$cost"
+	return $rc
+}
+# The simulated HCA is for the command, not for `measure`.
+on_measured() {
+	cost=$1
+	shift
+	preload=$umad2sim
+	[ -z "${interpose_with:-}" ] || preload=$interpose:$preload
+	timeout "$RUN_TIMEOUT" "$measure" "$cost" env LD_PRELOAD="$preload" INTERPOSE="${interpose_with:-}" \
+		"$@" >bench.out 2>bench.err 8>&-
+}
+# The raw client's rate for about two seconds, of a route one hop away.
+raw_rate() {
+	on_fabric "$raw" -w 64 -n 400000 -p 1 2>/dev/null | awk '{ print $1 }'
+}
+# sent: MADs of the last collection, from its own account (-v).
+sent() {
+	sed -n 's/.*sent \([0-9][0-9]*\).*/\1/p; s/.*\b\([0-9][0-9]*\) MADs sent.*/\1/p' bench.err bench.out | head -n 1
+}
+collect() {
+	rm -f bench.db*
+	at cost "$ibaudit" collect --store bench.db -v "$@" || echo "  collect failed: $(tail -n 1 bench.err)"
+}
+# fabric SHAPE NODES: in ibsim, not routed.
+fabric() {
+	sm_stop
+	[ -z "$sim_pid" ] || sim_stop
+	gen_net "$@" >net
+	nodes=$(grep -cE '^(Ca|Switch)' net)
+	sim_start net -N 60000 -S 4000 -P 600000 -L 49152
+}
+
+echo "machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(uname -r)"
+echo "$(ibsim -V 2>&1 | head -n 1), $(opensm --version 2>/dev/null | head -n 1)"
+
+echo
+echo "-- 7,952 nodes, three levels, routed by OpenSM"
+fabric tree-7952
+begun=$(date +%s)
+SM_TIMEOUT=600 sm_once || echo '  opensm -o failed'
+echo "opensm: $(($(date +%s) - begun)) s"
+before=$(raw_rate)
+collect
+full_seconds=$seconds mads=$(sent)
+after=$(raw_rate)
+limit=$(((before + after) / 2))
+rate=$(awk -v n="${mads:-0}" -v s="$full_seconds" 'BEGIN { printf "%.0f", n / s }')
+echo "raw client, 64 in flight: $before MADs/s before, $after after"
+echo "full snapshot, store written: $full_seconds s, $mads MADs, $rate MADs/s, peak $((peak_kb / 1024)) MiB, store $(($(wc -c <bench.db) / 1024)) KiB"
+grep -v '^ibwarn' bench.err | head -n 20
+echo "RATIO full snapshot to the raw rate: $(ratio "$rate" "$limit") (floor 0.70, aim 0.85)"
+
+at cost ibnetdiscover
+theirs=$seconds
+collect --only topology,portinfo
+echo "ibnetdiscover $theirs s; the same attributes here $seconds s"
+echo "RATIO ibnetdiscover at $nodes nodes: $(ratio "$theirs" "$seconds") (floor 3)"
+at cost dump_fts
+theirs=$seconds
+collect --only topology,lft
+echo "dump_fts $theirs s; the same tables here $seconds s"
+echo "RATIO dump_fts: $(ratio "$theirs" "$seconds") (floor 3)"
+
+echo
+echo "-- 200 us of latency for each MAD, 270 nodes"
+fabric tree-270
+sm_once
+interpose_with=latency=200
+collect --window 1 --per-device 1
+one=$seconds
+collect
+echo "one in flight $one s, own window $seconds s"
+echo "RATIO against one in flight: $(ratio "$one" "$seconds") (floor 30)"
+interpose_with=
+
+echo
+echo "-- growth"
+: >growth
+grow() {
+	fabric "$@"
+	collect
+	echo "$nodes nodes: $seconds s, $(sent) MADs, peak $((peak_kb / 1024)) MiB"
+	echo "$nodes $seconds $peak_kb" >>growth
+}
+grow tree3 pods=4 leafs=14 hosts=16 aggs=8 cores=4
+grow tree3 pods=8 leafs=14 hosts=16 aggs=8 cores=8
+grow tree3 pods=16 leafs=14 hosts=16 aggs=8 cores=12
+grow tree-7952
+
+if [ "${BENCH_LARGE:-0}" != 0 ]; then
+	echo
+	echo "-- 44,544 nodes, routed by OpenSM"
+	begun=$(date +%s)
+	fabric tree-44544
+	echo "ibsim reads the net file: $(($(date +%s) - begun)) s"
+	before=$(raw_rate)
+	collect
+	echo "$nodes nodes, not routed: $seconds s, $(sent) MADs, peak $((peak_kb / 1024)) MiB"
+	echo "$nodes $seconds $peak_kb" >>growth
+	at cost ibnetdiscover
+	theirs=$seconds
+	collect --only topology,portinfo
+	echo "ibnetdiscover $theirs s; the same attributes here $seconds s"
+	echo "RATIO ibnetdiscover at $nodes nodes: $(ratio "$theirs" "$seconds") (floor 20)"
+	begun=$(date +%s)
+	SM_TIMEOUT=1500 sm_once || echo '  opensm -o failed'
+	echo "opensm: $(($(date +%s) - begun)) s"
+	collect --skip sl2vl
+	echo "full snapshot but SL2VL: $seconds s, $(sent) MADs, peak $((peak_kb / 1024)) MiB (bound 2048), store $(($(wc -c <bench.db) / 1048576)) MiB"
+	grep -v '^ibwarn' bench.err | head -n 20
+fi
+awk '{ x = $1; y = $2; n++; sx += x; sy += y; sxx += x * x; sxy += x * y; syy += y * y
+	lx = log(x); ly = log(y); slx += lx; sly += ly; slxx += lx * lx; slxy += lx * ly }
+	END { if (n < 2) exit
+	b = (n * sxy - sx * sy) / (n * sxx - sx * sx); a = (sy - b * sx) / n
+	r = n * syy - sy * sy > 0 ? (n * sxy - sx * sy) / sqrt((n * sxx - sx * sx) * (n * syy - sy * sy)) : 1
+	e = (n * slxy - slx * sly) / (n * slxx - slx * slx)
+	printf "FIT seconds = %.3f + %.3f per 1,000 nodes, r2 %.3f; exponent %.2f (1 is linear)\n", a, b * 1000, r * r, e }' growth
+exit 0
