@@ -179,6 +179,7 @@ const struct format format_fdbs = {
 	.id = "fdbs",
 	.title = "unicast routes as opensm.fdbs and ibdiagnet2.fdbs list them",
 	.rank = 30,
+	.late = true,
 	.detect = fdbs_detect,
 	.read = fdbs_read,
 };

@@ -40,6 +40,11 @@ struct format {
 	 * iblinkinfo 60, ... the more a format reads straight off the port, the higher.
 	 */
 	int rank;
+	/*
+	 * It names ports by LID or port GUID alone, and what it tells must wait until
+	 * other files have said whose they are: read behind all that are not late.
+	 */
+	bool late;
 	/* 0: not this format; else how sure, 1..100. The surest wins. */
 	int (*detect)(const struct probe *probe);
 	/* 0, or ERR_NOMEM / ERR_LIMIT / ERR_INPUT (the file breaks off in a way nothing of it can be used). */

@@ -376,6 +376,7 @@ const struct format format_dump_fts = {
 	.id = "dump_fts",
 	.title = "forwarding tables by ibroute, dump_lfts or dump_fts",
 	.rank = 45,
+	.late = true,
 	.detect = dump_fts_detect,
 	.read = lft_dump_read,
 };
@@ -385,6 +386,7 @@ const struct format format_opensm_lfts = {
 	.id = "opensm-lfts.dump",
 	.title = "forwarding tables as OpenSM dumps them",
 	.rank = 35,
+	.late = true,
 	.detect = opensm_lfts_detect,
 	.read = lft_dump_read,
 };

@@ -165,6 +165,7 @@ const struct format format_sl2vl_dump = {
 	.id = "opensm-sl2vl.dump",
 	.title = "SL to VL tables as OpenSM dumps them",
 	.rank = 50,
+	.late = true,
 	.detect = sl2vl_dump_detect,
 	.read = sl2vl_dump_read,
 };
