@@ -2,4 +2,5 @@
 RULE(collection_incomplete)
 RULE(high_limit_unbounded)
 RULE(lost_lid)
+RULE(max_op_vls_truncation)
 RULE(sl_to_vl15)

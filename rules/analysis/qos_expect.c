@@ -72,12 +72,48 @@ bool qos_run_counts(const struct port *port, const struct sl2vl *run)
 	return false;
 }
 
+static int64_t valid_vls(int64_t vls)
+{
+	return vls >= 1 && vls <= 15 ? vls : FIELD_UNKNOWN;
+}
+
+int64_t qos_lanes(const struct port *port)
+{
+	return valid_vls(port->info.oper_vls);
+}
+
+int64_t qos_link_vl_cap(const struct port *port)
+{
+	int64_t own = valid_vls(port->info.vl_cap), other;
+
+	if (port->num == 0 && port->device->type == NODE_TYPE_SWITCH)
+		return own;
+	other = port->peer ? valid_vls(port->peer->info.vl_cap) : FIELD_UNKNOWN;
+	if (own == FIELD_UNKNOWN || other == FIELD_UNKNOWN)
+		return FIELD_UNKNOWN;
+	return own < other ? own : other;
+}
+
+static bool is_aggregation_node(const struct device *device)
+{
+	return device->info.device_id == 53001 ||
+	       (device->type == NODE_TYPE_CA && device->description &&
+		strstr(device->description, "Aggregation Node"));
+}
+
+bool qos_link_of_aggregation_node(const struct port *port)
+{
+	return is_aggregation_node(port->device) ||
+	       (port->peer && is_aggregation_node(port->peer->device));
+}
+
 int64_t qos_expect_oper_vls(const struct opensm_options *options, const struct port *port)
 {
-	if (options->max_op_vls == 0 || !port->peer || port->num == 0 ||
-	    port->info.vl_cap == FIELD_UNKNOWN || port->peer->info.vl_cap == FIELD_UNKNOWN)
+	int64_t cap = qos_link_vl_cap(port);
+
+	if (options->max_op_vls == 0 || port->num == 0 || cap == FIELD_UNKNOWN)
 		return FIELD_UNKNOWN;
-	return config_oper_vls(options, port->info.vl_cap, port->peer->info.vl_cap);
+	return config_oper_vls(options, cap, cap);
 }
 
 bool qos_max_op_vls_cuts(const struct opensm_options *options, int64_t vls)

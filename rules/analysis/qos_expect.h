@@ -46,6 +46,18 @@ bool qos_in_port_counts(const struct port *port, unsigned in);
 /* True when some in-port of the run counts. */
 bool qos_run_counts(const struct port *port, const struct sl2vl *run);
 
+/* OperVLs, or FIELD_UNKNOWN when it was not read, is 0, or is no number of VLs. */
+int64_t qos_lanes(const struct port *port);
+
+/* VLs both ends of the link can do, FIELD_UNKNOWN when a VLCap is missing; port 0: its own VLCap. */
+int64_t qos_link_vl_cap(const struct port *port);
+
+/*
+ * True when an end of the link is a SHARP aggregation node: two VLs are normal
+ * there. Told by NodeInfo DeviceID 53001 (0xcf09) or by the factory's description.
+ */
+bool qos_link_of_aggregation_node(const struct port *port);
+
 /*
  * Data VLs this configuration lets operate on the port: the least of VLCap at
  * both ends and max_op_vls. FIELD_UNKNOWN when a VLCap is missing, when

@@ -206,32 +206,37 @@ static void find_engine(const struct fabric *fabric, struct sl_use *use)
 		use->engine_origin[0] = '\0';
 }
 
+/* The fewest VLs that operate on a cabled switch port; 0 when no port tells. */
+static int64_t fewest_lanes(const struct fabric *fabric)
+{
+	int64_t lanes = 0;
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		for (size_t num = 1; num < device->port_slots; num++) {
+			const struct port *port = device->ports[num];
+
+			if (device->type == NODE_TYPE_SWITCH && port && port->peer &&
+			    port_is_active(port) && qos_lanes(port) > 0 &&
+			    (lanes == 0 || qos_lanes(port) < lanes))
+				lanes = qos_lanes(port);
+		}
+	}
+	return lanes;
+}
+
 /*
  * lash, dfsssp and nue give paths the SLs below the number of lanes; torus-2QoS
  * the lower eight (three bits for the crossings of datelines).
  */
 static void find_engine_sls(const struct fabric *fabric, struct sl_use *use)
 {
-	int64_t lanes = 0;
+	int64_t lanes;
 
 	if (!use->engine[0])
 		return;
-	if (strcmp(use->engine, "torus-2QoS") == 0)
-		lanes = 8;
-	for (size_t i = 0; i < fabric->device_count && strcmp(use->engine, "torus-2QoS") != 0; i++) {
-		const struct device *device = fabric->devices[i];
-
-		for (size_t num = 1; num < device->port_slots; num++) {
-			const struct port *port = device->ports[num];
-
-			if (device->type != NODE_TYPE_SWITCH || !port || !port_is_active(port) ||
-			    !port->peer || port->peer->device->type != NODE_TYPE_SWITCH ||
-			    port->info.oper_vls < 1)
-				continue;
-			if (lanes == 0 || port->info.oper_vls < lanes)
-				lanes = port->info.oper_vls;
-		}
-	}
+	lanes = strcmp(use->engine, "torus-2QoS") == 0 ? 8 : fewest_lanes(fabric);
 	for (int64_t sl = 0; sl < lanes; sl++)
 		mark(use, sl, "dealt out by %s (%s)", use->engine, use->engine_origin);
 }

@@ -1,9 +1,15 @@
 #include "tests/support/build_qos.h"
 
 #include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static void *must(void *pointer)
 {
@@ -236,4 +242,15 @@ const char *run_evidence(const struct finding *finding, const char *key)
 void run_end(struct rule_run *run)
 {
 	audit_free(run->audit);
+}
+
+void assert_rule(const struct fabric *fabric, const char *id, enum verdict_kind kind)
+{
+	struct rule_run run = run_rule(fabric, id);
+
+	if (run.first)
+		print_error("%s: %s\n", run.first->discriminator, run.first->message);
+	assert_int_equal(run.verdict->kind, kind);
+	assert_int_equal(run.verdict->finding_count, 0);
+	run_end(&run);
 }

@@ -59,4 +59,7 @@ const char *run_evidence(const struct finding *finding, const char *key);
 
 void run_end(struct rule_run *run);
 
+/* Fails the test unless the rule comes to this verdict without a finding. */
+void assert_rule(const struct fabric *fabric, const char *id, enum verdict_kind kind);
+
 #endif
