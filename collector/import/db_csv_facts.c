@@ -46,7 +46,6 @@ static bool is_secret(const char *column)
 static int begin_facts(struct db_csv *csv, struct err *err)
 {
 	const struct fact_section *section = section_of(csv);
-	bool label = db_column(csv, "Label") >= 0;
 	static const char *const in_label[] = {"ASIC", "Cage", "Port", "Split"};
 
 	(void)err;
@@ -58,7 +57,8 @@ static int begin_facts(struct db_csv *csv, struct err *err)
 		csv->index[csv->keys.port_guid] = 0;
 	if (csv->keys.port >= 0)
 		csv->index[csv->keys.port] = 0;
-	for (size_t i = 0; label && i < sizeof(in_label) / sizeof(in_label[0]); i++) {
+	csv->extra[1] = db_column(csv, "Label");
+	for (size_t i = 0; csv->extra[1] >= 0 && i < sizeof(in_label) / sizeof(in_label[0]); i++) {
 		int column = db_column(csv, in_label[i]);
 
 		if (column >= 0)
@@ -103,9 +103,13 @@ static int row_facts(struct db_csv *csv, struct err *err)
 	for (size_t i = 0; i < csv->column_count && rc == 0; i++) {
 		if (!csv->index[i] || !db_has(csv, (int)i))
 			continue;
-		rc = import_fact(csv->import, device, num == FIELD_UNKNOWN ? -1 : (int)num,
-				 section->section, fact_key(csv, i, key, sizeof(key)),
-				 csv->cells[i].text, csv->cells[i].length, err);
+		if ((int)i == csv->extra[1] && num != FIELD_UNKNOWN)
+			rc = import_fact(csv->import, device, (int)num, "port", "label",
+					 csv->cells[i].text, csv->cells[i].length, err);
+		else
+			rc = import_fact(csv->import, device, num == FIELD_UNKNOWN ? -1 : (int)num,
+					 section->section, fact_key(csv, i, key, sizeof(key)),
+					 csv->cells[i].text, csv->cells[i].length, err);
 	}
 	return rc;
 }

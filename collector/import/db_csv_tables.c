@@ -78,24 +78,15 @@ static bool pm_cell(struct db_csv *csv, int column, uint64_t *ret_value, struct 
 	return false;
 }
 
-/*
- * The 64-bit twin is the value. Some devices answer the twin with zeros: a twin
- * that is less than its short form was not counted at all.
- */
 static int pm_counter(struct db_csv *csv, struct port *port, size_t i, struct err *err)
 {
-	enum counter counter = pm_columns[i].counter;
-	uint64_t limit = (UINT64_C(1) << (counter_table[counter].short_bits & 63)) - 1;
 	uint64_t value = 0;
 	uint64_t twin = 0;
 	bool has_value = pm_cell(csv, csv->index[2 * i], &value, err);
 	bool has_twin = pm_cell(csv, csv->index[2 * i + 1], &twin, err);
 
-	if (has_twin && (!has_value || twin >= value))
-		return import_counter(csv->import, port, counter, twin, twin == UINT64_MAX, err);
-	if (has_value)
-		return import_counter(csv->import, port, counter, value, value >= limit, err);
-	return 0;
+	return import_counter_pair(csv->import, port, pm_columns[i].counter,
+				   has_value ? &value : NULL, has_twin ? &twin : NULL, err);
 }
 
 static int row_pm(struct db_csv *csv, struct err *err)

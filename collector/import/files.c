@@ -105,12 +105,13 @@ static int index_file(void *context, const char *name, size_t index, input_read 
 	return 0;
 }
 
-static int rank_of_pass(const struct archive_index *index, bool strong)
+/* The highest rank of the formats in this pass; -1: there is none. */
+static int rank_of_pass(const struct archive_index *index, bool late)
 {
-	int rank = strong ? -1 : 0;
+	int rank = -1;
 
 	for (size_t i = 0; i < index->count; i++) {
-		if (index->formats[i] && (index->formats[i]->rank >= FILES_STRONG) == strong &&
+		if (index->formats[i] && index->formats[i]->late == late &&
 		    index->formats[i]->rank > rank)
 			rank = index->formats[i]->rank;
 	}
@@ -122,30 +123,29 @@ static int add_archive(struct files *files, const char *path, int fd, size_t roo
 {
 	struct archive_index *index = calloc(1, sizeof(*index));
 	struct indexing indexing = {.files = files, .index = index, .root = root};
-	struct file_item *weak = index ? item_add(files, FILE_ARCHIVE, path, root) : NULL;
-	struct file_item *strong;
+	struct file_item *item = index ? item_add(files, FILE_ARCHIVE, path, root) : NULL;
 	int rc;
 
-	if (!weak) {
+	if (!item) {
 		free(index);
 		return err_no_memory(err);
 	}
-	weak->index = index;
+	item->index = index;
+	item->late = true;
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return err_set(err, ERR_INPUT, "%s", strerror(errno));
 	rc = archive_walk(fd, files->max_files, index_file, &indexing, err);
 	/* What an archive holds in front of its damage is still of use. */
 	if (rc < 0 && (rc != ERR_INPUT || files->roots[root].known == 0))
 		return rc;
-	weak->rank = rank_of_pass(index, false);
-	if (rank_of_pass(index, true) < 0)
+	item->rank = rank_of_pass(index, true);
+	if (rank_of_pass(index, false) < 0)
 		return 0;
-	strong = item_add(files, FILE_ARCHIVE, path, root);
-	if (!strong)
+	item = item_add(files, FILE_ARCHIVE, path, root);
+	if (!item)
 		return err_no_memory(err);
-	strong->index = index;
-	strong->strong = true;
-	strong->rank = rank_of_pass(index, true);
+	item->index = index;
+	item->rank = rank_of_pass(index, false);
 	return 0;
 }
 
@@ -183,6 +183,7 @@ static int add_regular(struct files *files, const char *path, size_t root, bool 
 	}
 	item->format = import_detect(&probe);
 	item->rank = item->format ? item->format->rank : -1;
+	item->late = !item->format || item->format->late;
 	files->roots[root].known += item->format != NULL;
 out:
 	if (rc < 0 && rc != ERR_NOMEM)
@@ -324,6 +325,8 @@ static int by_rank(const void *a, const void *b)
 	const struct file_item *x = a;
 	const struct file_item *y = b;
 
+	if (x->late != y->late)
+		return x->late ? 1 : -1;
 	if (x->rank != y->rank)
 		return x->rank > y->rank ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
@@ -375,8 +378,8 @@ void files_free(struct files *files)
 	for (size_t i = 0; i < files->count; i++) {
 		struct file_item *item = &files->items[i];
 
-		/* Both passes share the index; the weak one always exists. */
-		if (item->index && !item->strong) {
+		/* Both passes share the index; the late one always exists. */
+		if (item->index && item->late) {
 			free(item->index->formats);
 			free(item->index);
 		}

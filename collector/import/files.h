@@ -10,9 +10,6 @@
 #include "collector/import/import.h"
 #include "collector/import/input.h"
 
-/* Formats from this rank on make devices; weaker ones of an archive are read in a second pass. */
-#define FILES_STRONG 60
-
 enum file_kind {
 	FILE_PLAIN,
 	FILE_STREAM,		/* standard input, a pipe: can be read only once, so it is read first */
@@ -31,8 +28,8 @@ struct file_item {
 	char *path;
 	const struct format *format;	/* of a plain file; NULL unknown */
 	struct archive_index *index;	/* of an archive, shared by its two passes */
-	bool strong;			/* of an archive: which pass this is */
-	int rank;			/* items are read from the highest down */
+	bool late;			/* read behind all that are not: format->late, unknown, the second pass */
+	int rank;			/* among those from the highest down */
 	size_t order;
 	size_t root;			/* which of the user's paths it came from */
 };

@@ -156,6 +156,13 @@ int import_system_image_guid(struct import *import, struct device *device, uint6
 /* One counter; `saturated`: the short form at its maximum. The 64-bit twin goes before the short form. */
 int import_counter(struct import *import, struct port *port, enum counter counter, uint64_t value,
 		   bool saturated, struct err *err);
+/*
+ * The same from a short form and its 64-bit twin, each NULL when not told. The
+ * twin is the value; one that is less than the short form was not counted at
+ * all (some devices answer zeros), and a short form at its maximum saturates.
+ */
+int import_counter_pair(struct import *import, struct port *port, enum counter counter,
+			const uint64_t *value, const uint64_t *twin, struct err *err);
 /* P_Keys as on the wire, 0 entries left out by the caller; the whole table at once. */
 int import_pkeys(struct import *import, struct port *port, const uint16_t *pkeys, size_t count,
 		 struct err *err);
@@ -206,6 +213,14 @@ int import_link(struct import *import, struct port *a, struct port *b, bool both
 void import_port_read(struct import *import, struct port *port, enum attribute attribute);
 void import_device_read(struct import *import, struct device *device, enum attribute attribute);
 
+/*
+ * A fact without a field. What another source told of the same device, port,
+ * section and key is replaced or stays by the rule above; rows of one source
+ * stand side by side. Sections in use: "cable", "temperature", "port" (label,
+ * FECActv, ...), "device", "hierarchy", "adaptive-routing", "router", "vport",
+ * "vnode", "chassis", "run", "ibdiagnet-warning", "ibdiagnet-error",
+ * "ibdiagnet-stage".
+ */
 int import_fact(struct import *import, struct device *device, int port, const char *section,
 		const char *key, const char *value, size_t length, struct err *err);
 

@@ -38,6 +38,7 @@ void import_end(struct import *import)
 	free(import->ranks);
 	free(import->guids);
 	free(import->texts);
+	free(import->fact_slots);
 }
 
 int import_source_begin(struct import *import, struct input *input, const char *name,
@@ -156,7 +157,7 @@ struct pass {
 	struct files *files;
 	const char *path;
 	const struct archive_index *index;	/* NULL: one pass that tells the formats itself */
-	bool strong;
+	bool late;
 	size_t known;
 };
 
@@ -191,7 +192,7 @@ static int read_member(void *context, const char *name, size_t index, input_read
 		if (index >= pass->index->count)
 			return 0;
 		format = pass->index->formats[index];
-		if ((format && format->rank >= FILES_STRONG) != pass->strong)
+		if ((!format || format->late) != pass->late)
 			return 0;
 	}
 	full = member_name(pass, name);
@@ -221,7 +222,7 @@ static int read_archive(struct import *import, struct files *files, const struct
 		.files = files,
 		.path = item->path,
 		.index = item->index,
-		.strong = item->strong,
+		.late = item->late,
 	};
 	int fd = -1;
 	int rc = files_open(item->path, &fd, err);
@@ -230,7 +231,7 @@ static int read_archive(struct import *import, struct files *files, const struct
 		rc = archive_walk(fd, files->max_files, read_member, &pass, err);
 	/* The damage behind what could be read is told once, by the second pass. */
 	if (rc == ERR_INPUT)
-		rc = item->strong ? 0 : note_failure(import, item->path, rc, err);
+		rc = item->late ? note_failure(import, item->path, rc, err) : 0;
 	if (rc < 0)
 		err_prefix(err, "%s", item->path);
 	if (fd >= 0)

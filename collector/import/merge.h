@@ -70,6 +70,9 @@ struct import {
 	struct text_slot *texts;
 	size_t text_room;
 	size_t text_count;
+	uint32_t *fact_slots;		/* fact number plus 1 by device, port, section, key */
+	size_t fact_room;
+	size_t fact_kept;
 	size_t unknown_kept;
 	int64_t odd_kept;		/* of this source */
 	int64_t contradictions_dropped;	/* of this run */

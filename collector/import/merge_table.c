@@ -44,6 +44,18 @@ int import_counter(struct import *import, struct port *port, enum counter counte
 	return 0;
 }
 
+int import_counter_pair(struct import *import, struct port *port, enum counter counter,
+			const uint64_t *value, const uint64_t *twin, struct err *err)
+{
+	uint64_t limit = (UINT64_C(1) << (counter_table[counter].short_bits & 63)) - 1;
+
+	if (twin && (!value || *twin >= *value))
+		return import_counter(import, port, counter, *twin, *twin == UINT64_MAX, err);
+	if (value)
+		return import_counter(import, port, counter, *value, *value >= limit, err);
+	return 0;
+}
+
 /* "0x7fff,0xffff, ..." for a contradiction, cut where the room ends. */
 static void pkeys_text(const uint16_t *pkeys, size_t count, char *out, size_t size)
 {
@@ -269,28 +281,4 @@ struct sm *import_sm(struct import *import, uint64_t port_guid)
 	sm->port = import_port_by_guid(import, port_guid);
 	sm->source = import->ref;
 	return sm;
-}
-
-int import_fact(struct import *import, struct device *device, int port, const char *section,
-		const char *key, const char *value, size_t length, struct err *err)
-{
-	struct fabric *fabric = import->fabric;
-	struct fact *fact;
-
-	if (fabric->fact_count >= IMPORT_FACTS_MAX) {
-		import->limit = "more facts than are accepted";
-		return err_set(err, ERR_LIMIT, "holds more facts than the %d that are accepted",
-			       IMPORT_FACTS_MAX);
-	}
-	import_trim(&value, &length);
-	fact = fabric_fact_add(fabric);
-	if (!fact)
-		return err_no_memory(err);
-	fact->device = device;
-	fact->port = port;
-	fact->section = import_intern(import, section, strlen(section));
-	fact->key = import_intern(import, key, strlen(key));
-	fact->value = import_intern(import, value, import_text_length(value, length));
-	fact->source = import->ref;
-	return fact->section && fact->key && fact->value ? 0 : err_no_memory(err);
 }
