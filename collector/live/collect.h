@@ -1,0 +1,291 @@
+/*
+ * One live run: who is asked what, and what is known so far. Shared by the
+ * files of this folder; live.h is the door.
+ *
+ * Everything asked of one device through one of its ports is a target: a
+ * switch is one, a CA or router one for each of its ports that lies in this
+ * subnet. A target walks through stages; each stage offers questions until it
+ * has none left, and the next begins when all answers of it are there. The
+ * engine decides how many go out, over all targets; a target never has more
+ * than per_device of them unanswered.
+ *
+ * SMPs go by directed route always: LFTs are what is audited, so they are not
+ * relied on. Performance MADs need LIDs.
+ */
+#ifndef COLLECTOR_LIVE_COLLECT_H
+#define COLLECTOR_LIVE_COLLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collector/live/engine.h"
+#include "collector/live/keys.h"
+#include "collector/live/live.h"
+#include "collector/live/wire.h"
+#include "store/fabric.h"
+
+struct collect;
+struct target;
+
+/* What a question is about; the reader of its answer is picked by it. */
+enum ask {
+	ASK_NEIGHBOR,		/* NodeInfo of what is behind a port */
+	ASK_IDENTITY,		/* what identity.c sends to tell a device from its twin */
+	ASK_ALIVE,		/* NodeInfo of the target itself, after silence */
+	ASK_NODE_DESCRIPTION,
+	ASK_SWITCH_INFO,
+	ASK_PORT_INFO,
+	ASK_EXTENDED_PORT_INFO,
+	ASK_GUID_INFO,
+	ASK_PKEY_TABLE,
+	ASK_SL2VL,
+	ASK_VLARB,
+	ASK_LFT,
+	ASK_MFT,
+	ASK_SM_INFO,
+	ASK_CLASS_PORT_INFO,
+	ASK_COUNTERS,
+	ASK_COUNTERS_EXTENDED,
+	ASK_RCV_ERROR_DETAILS,
+	ASK_XMIT_DISCARD_DETAILS,
+	ASK_VL_COUNTERS,
+	ASK_COUNT
+};
+
+enum stage {
+	STAGE_FIRST,		/* NodeDescription, SwitchInfo, port 0 or the port itself */
+	STAGE_PORTS,		/* PortInfo of a switch's other ports, and their neighbours */
+	STAGE_SPEED,		/* FDR10 */
+	STAGE_LFT,
+	STAGE_MFT,
+	STAGE_SL2VL,
+	STAGE_VLARB,
+	STAGE_PKEYS,
+	STAGE_GUIDS,
+	STAGE_SM,
+	STAGE_COUNTER_CLASS,	/* ClassPortInfo */
+	STAGE_COUNTERS,
+	STAGE_COUNTER_DETAILS,
+	STAGE_VL_COUNTERS,
+	STAGE_DONE
+};
+
+/* One question to a target. */
+struct question {
+	enum ask ask;
+	unsigned port;		/* the port it is about, or 0 */
+	uint32_t modifier;
+	uint8_t port_select;
+	uint16_t attribute;	/* of ASK_VL_COUNTERS only */
+};
+
+/* A question whose answer never came, to be asked once more at the end. */
+struct unanswered {
+	struct question question;
+	struct unanswered *next;
+};
+
+struct target {
+	struct device *device;
+	uint8_t port;			/* own port of a CA or router; 0 of a switch */
+	uint8_t stage;
+	bool entered;			/* the stage has begun */
+	bool ready;			/* is in the ready list */
+	bool check_wanted, checking;	/* ASK_ALIVE is to be sent; is out */
+	bool silent;			/* stopped answering: nothing more is asked for now */
+	bool pm_known;			/* the two pm_ fields mean something */
+	uint8_t failures[ASK_COUNT];	/* answers that were refusals or silence */
+	uint32_t answered;		/* bit per enum ask: it was answered once */
+	uint32_t hopeless;		/* bit per enum ask: asking on is no use */
+	unsigned out;			/* questions not answered yet */
+	uint32_t cursor, cursor_end;	/* of the stage: the next question's number */
+	uint16_t pm_capability;		/* ClassPortInfo.CapabilityMask */
+	uint32_t pm_capability2;
+	void *table;			/* malloc'd: what a stage is putting together */
+	uint64_t m_key;
+	struct target *next_ready;
+	struct target *next;		/* of collect->targets, newest first */
+	struct target *next_of_device;	/* another port of the same device */
+	struct unanswered *unanswered;
+	struct mad_route route;
+};
+
+/* A port whose other end is to be looked at. */
+struct probe {
+	struct target *target;
+	uint8_t port;
+	uint8_t tries;		/* times it was looked at before */
+};
+
+struct collect {
+	const struct live_options *options;
+	struct fabric *fabric;
+	struct engine *engine;
+	struct source *source;
+	source_ref source_ref;
+	unsigned groups;
+	unsigned per_device;
+	struct keys *keys;		/* guid2mkey, or NULL */
+	struct target *local;		/* where the run starts */
+	uint64_t local_guid;
+	unsigned local_port;
+	bool has_lid;			/* the local port can send by LID */
+	struct target *targets;
+	size_t target_count, target_done;
+	struct target **target_of;	/* first target of each device, by device index */
+	size_t target_of_room;
+	struct target *ready;		/* a stack: what was asked last is still in the cache */
+	struct probe *probes;		/* a queue: [probe_first, probe_count) */
+	size_t probe_first, probe_count, probe_room;
+	struct identity *identities_first, *identities_last;	/* cases whose question waits */
+	size_t identity_count;		/* cases that are not decided yet */
+	int64_t started_ms;		/* on the monotonic clock */
+	int64_t progress_ms;		/* when the line was shown last */
+};
+
+/* UTC seconds, as the run's `now` and the time since then have it. */
+int64_t collect_now(const struct collect *collect);
+
+/* --- target.c --- */
+
+/* A new target; NULL without memory. It is ready to be asked. */
+struct target *target_add(struct collect *collect, struct device *device, uint8_t port,
+			  const struct mad_route *route);
+
+/* The target of this device whose port is `port` (0: a switch's), or NULL. */
+struct target *target_find(const struct collect *collect, const struct device *device,
+			   unsigned port);
+
+/* Puts it into the ready list. */
+void target_wake(struct collect *collect, struct target *target);
+
+/* The next question of the target: 1; 0 none now; or ERR_NOMEM. */
+int target_next(struct collect *collect, struct target *target, struct question *ret_question,
+		struct err *err);
+
+/* Sends it, one hop further than the target when `port` is not 0 and it asks for a neighbour. */
+int target_ask(struct collect *collect, struct target *target, const struct question *question,
+	       struct err *err);
+
+/* An answer to one of its questions. 0 or a negative enum err_code. */
+int target_answer(struct collect *collect, struct target *target,
+		  const struct mad_request *request, const struct answer *answer,
+		  struct err *err);
+
+/* Frees what is malloc'd in it, and itself. */
+void target_free(struct target *target);
+
+/* The question an answer is to. */
+struct question question_of(const struct mad_request *request);
+
+/* --- discover.c --- */
+
+/* Asks the local device. 0 or an error. */
+int discover_start(struct collect *collect, struct err *err);
+
+/* The local device's answer: its row and target. 0, ERR_FABRIC, ERR_NOMEM. */
+int discover_local(struct collect *collect, const struct answer *answer, struct err *err);
+
+/* Queues a look behind a port; tries: how often that was done before. 0 or ERR_NOMEM. */
+int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned tries,
+		   struct err *err);
+
+/* Sends a queued probe. 0 or an error. */
+int discover_send(struct collect *collect, struct err *err);
+
+/* What a probe found, or did not. */
+int discover_answer(struct collect *collect, const struct mad_request *request,
+		    const struct answer *answer, struct err *err);
+
+/* NodeInfo decoded, enough to know a device by. */
+struct node_seen {
+	uint64_t guid, port_guid, system_image_guid;
+	enum node_type type;
+	unsigned num_ports, local_port, partition_cap, device_id, revision, vendor_id;
+	unsigned base_version, class_version;
+};
+
+/* False when these 64 bytes cannot be a NodeInfo; *ret_why then says it in words. */
+bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why);
+
+/* Makes (or completes) the row of what was seen behind `from`, whose device is new. 0 or ERR_NOMEM. */
+int discover_new_device(struct collect *collect, const struct node_seen *seen, struct target *from,
+			uint8_t from_port, struct device **ret_device, struct err *err);
+
+/* What is behind `from` is port `local_port` of a device that is known. 0 or ERR_NOMEM. */
+int discover_known_device(struct collect *collect, const struct node_seen *seen,
+			  struct device *device, struct target *from, uint8_t from_port,
+			  struct err *err);
+
+/* --- identity.c --- */
+
+/* Behind from/from_port answers a GUID that has rows already: is it one of them? 0 or an error. */
+int identity_open(struct collect *collect, const struct node_seen *seen, struct target *from,
+		  uint8_t from_port, unsigned tries, struct err *err);
+
+int identity_send(struct collect *collect, struct err *err);
+
+int identity_answer(struct collect *collect, const struct mad_request *request,
+		    const struct answer *answer, struct err *err);
+
+/* Frees cases whose question was never sent. */
+void identity_free_all(struct collect *collect);
+
+/* --- one file for each group of attributes --- */
+
+/* Begins a stage: sets cursor_end. 0 or ERR_NOMEM. */
+typedef int stage_enter(struct collect *collect, struct target *target, struct err *err);
+/* Turns a cursor position into a question: 1, or 0 to leave it out. */
+typedef int stage_question(struct collect *collect, struct target *target, uint32_t position,
+			   struct question *ret_question);
+/* After the last answer. 0 or ERR_NOMEM. */
+typedef int stage_leave(struct collect *collect, struct target *target, struct err *err);
+
+struct stage_reader {
+	unsigned group;		/* enum live_group bit it belongs to */
+	stage_enter *enter;
+	stage_question *question;
+	stage_leave *leave;	/* or NULL */
+};
+
+extern const struct stage_reader node_stage, ports_stage, speed_stage, lft_stage, mft_stage,
+	sl2vl_stage, vlarb_stage, pkeys_stage, guids_stage, sm_stage, counter_class_stage,
+	counters_stage, counter_details_stage, vl_counters_stage;
+
+/*
+ * Reads an answer's attribute into the fabric. 0, 1 when the bytes cannot be
+ * right (*ret_why says it), or a negative enum err_code.
+ */
+typedef int answer_reader(struct collect *collect, struct target *target,
+			  const struct question *question, uint8_t *data, const char **ret_why,
+			  struct err *err);
+
+answer_reader read_node_description, read_switch_info, read_port_info, read_extended_port_info,
+	read_guid_info, read_pkey_table, read_sl2vl, read_vlarb, read_lft, read_mft, read_sm_info,
+	read_class_port_info, read_counters, read_counters_extended, read_rcv_error_details,
+	read_xmit_discard_details, read_vl_counters;
+
+/* --- hole.c --- */
+
+/* enum attribute of a question. */
+enum attribute ask_attribute(enum ask ask);
+
+/* The port through which the target is reached, or NULL for the local device. */
+struct port *target_behind(const struct collect *collect, const struct target *target);
+
+/* A hole in what a known device was asked. text may be NULL and is copied. 0 or ERR_NOMEM. */
+int hole_of_target(struct collect *collect, struct target *target, int port,
+		   enum attribute attribute, enum hole_reason reason, uint16_t status,
+		   const char *text, struct err *err);
+
+/* Nothing (or nonsense) answers behind this port. 0 or ERR_NOMEM. */
+int hole_behind_port(struct collect *collect, struct port *behind, const struct mad_route *route,
+		     enum hole_reason reason, uint16_t status, const char *text, struct err *err);
+
+/* --- again.c: what was lost is asked once more, by another way if there is one. --- */
+
+/* Ends of a silent target or a lost probe become holes. 0 or ERR_NOMEM. */
+int again_finish(struct collect *collect, struct err *err);
+
+#endif

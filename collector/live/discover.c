@@ -1,0 +1,281 @@
+/*
+ * Breadth first: the local device, then whatever is behind each port that has
+ * a link. A probe is a Get of NodeInfo one hop beyond a known device. A link
+ * found from one side is not looked at from the other.
+ */
+#include "collector/live/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why)
+{
+	unsigned type = mad_get_field(data, 0, IB_NODE_TYPE_F);
+	struct node_seen seen = {
+		.type = (enum node_type)type,
+		.base_version = mad_get_field(data, 0, IB_NODE_BASE_VERS_F),
+		.class_version = mad_get_field(data, 0, IB_NODE_CLASS_VERS_F),
+		.num_ports = mad_get_field(data, 0, IB_NODE_NPORTS_F),
+		.system_image_guid = mad_get_field64(data, 0, IB_NODE_SYSTEM_GUID_F),
+		.guid = mad_get_field64(data, 0, IB_NODE_GUID_F),
+		.port_guid = mad_get_field64(data, 0, IB_NODE_PORT_GUID_F),
+		.partition_cap = mad_get_field(data, 0, IB_NODE_PARTITION_CAP_F),
+		.device_id = mad_get_field(data, 0, IB_NODE_DEVID_F),
+		.revision = mad_get_field(data, 0, IB_NODE_REVISION_F),
+		.local_port = mad_get_field(data, 0, IB_NODE_LOCAL_PORT_F),
+		.vendor_id = mad_get_field(data, 0, IB_NODE_VENDORID_F),
+	};
+
+	if (type < NODE_TYPE_CA || type > NODE_TYPE_ROUTER) {
+		*ret_why = "NodeInfo with a NodeType that does not exist";
+		return false;
+	}
+	if (seen.num_ports < 1 || seen.num_ports > 254 || seen.local_port > seen.num_ports ||
+	    (seen.local_port == 0 && seen.type != NODE_TYPE_SWITCH)) {
+		*ret_why = "NodeInfo with impossible port numbers";
+		return false;
+	}
+	*ret_seen = seen;
+	return true;
+}
+
+int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned tries,
+		   struct err *err)
+{
+	if (collect->probe_count == collect->probe_room) {
+		size_t room = collect->probe_room ? 2 * collect->probe_room : 1024;
+		struct probe *probes;
+
+		/* The front of the queue is used up: move down before growing. */
+		if (collect->probe_first > collect->probe_room / 2) {
+			collect->probe_count -= collect->probe_first;
+			memmove(collect->probes, collect->probes + collect->probe_first,
+				collect->probe_count * sizeof(*probes));
+			collect->probe_first = 0;
+		} else {
+			probes = realloc(collect->probes, room * sizeof(*probes));
+			if (!probes)
+				return err_no_memory(err);
+			collect->probes = probes;
+			collect->probe_room = room;
+		}
+	}
+	collect->probes[collect->probe_count++] = (struct probe){
+		.target = target,
+		.port = port,
+		.tries = (uint8_t)tries,
+	};
+	return 0;
+}
+
+int discover_send(struct collect *collect, struct err *err)
+{
+	struct probe probe = collect->probes[collect->probe_first++];
+	struct port *port = device_port(probe.target->device, probe.port);
+	struct mad_request request = {
+		.owner = probe.target,
+		.tag = probe.port | (uint32_t)probe.tries << 8,
+		.kind = ASK_NEIGHBOR,
+		.class = IB_SMI_DIRECT_CLASS,
+		.attribute = IB_ATTR_NODE_INFO,
+		.m_key = keys_common(collect->keys, collect->options->m_key),
+	};
+	struct mad_route route;
+
+	/* Meanwhile the other end has told. */
+	if (port && port->peer)
+		return 0;
+	if (!mad_route_extend(&probe.target->route, probe.port, 0, &route))
+		return hole_behind_port(collect, port, &probe.target->route, HOLE_LIMIT, 0,
+					"more than 63 hops away", err);
+	return engine_submit(collect->engine, &request, &route, err);
+}
+
+/* --- What was found. --- */
+
+static int fill_device(struct collect *collect, const struct node_seen *seen,
+		       struct device **ret_device, struct err *err)
+{
+	struct device *device = fabric_device_add(collect->fabric, seen->guid, seen->type);
+
+	if (!device)
+		return err_no_memory(err);
+	device->system_image_guid = seen->system_image_guid;
+	device->info.base_version = seen->base_version;
+	device->info.class_version = seen->class_version;
+	device->info.num_ports = seen->num_ports;
+	device->info.partition_cap = seen->partition_cap;
+	device->info.device_id = seen->device_id;
+	device->info.revision = seen->revision;
+	device->info.vendor_id = seen->vendor_id;
+	device->source_of[ATTRIBUTE_NODE_INFO] = collect->source_ref;
+	*ret_device = device;
+	return 0;
+}
+
+static void link_ports(struct collect *collect, struct port *a, struct port *b)
+{
+	fabric_link(a, b);
+	a->source_of[ATTRIBUTE_NEIGHBOR] = collect->source_ref;
+	b->source_of[ATTRIBUTE_NEIGHBOR] = collect->source_ref;
+}
+
+/* The port through which a device was entered, and the target that asks through it. */
+static int enter(struct collect *collect, const struct node_seen *seen, struct device *device,
+		 const struct mad_route *route, struct port **ret_port, struct err *err)
+{
+	struct fabric *fabric = collect->fabric;
+	bool is_switch = seen->type == NODE_TYPE_SWITCH;
+	struct port *port = fabric_port(fabric, device, (uint8_t)seen->local_port);
+	struct port *own = fabric_port(fabric, device,
+				       is_switch ? 0 : (uint8_t)seen->local_port);
+
+	if (!port || !own)
+		return err_no_memory(err);
+	own->guid = seen->port_guid;
+	port->guid = seen->port_guid;
+	if (!target_find(collect, device, own->num) &&
+	    !target_add(collect, device, own->num, route))
+		return err_no_memory(err);
+	*ret_port = port;
+	return 0;
+}
+
+static int set_place(struct collect *collect, struct device *device,
+		     const struct mad_route *route, struct err *err)
+{
+	char text[MAD_ROUTE_TEXT_SIZE + 16] = "DR path ";
+
+	mad_route_text(route, text + 8, sizeof(text) - 8);
+	device->place = fabric_text(collect->fabric, text, strlen(text));
+	return device->place ? 0 : err_no_memory(err);
+}
+
+int discover_new_device(struct collect *collect, const struct node_seen *seen,
+			struct target *from, uint8_t from_port, struct device **ret_device,
+			struct err *err)
+{
+	struct port *behind = fabric_port(collect->fabric, from->device, from_port);
+	struct mad_route route;
+	struct device *device;
+	struct port *port;
+	int rc;
+
+	if (!behind)
+		return err_no_memory(err);
+	if (!mad_route_extend(&from->route, from_port, (uint8_t)seen->local_port, &route))
+		return 0;
+	rc = fill_device(collect, seen, &device, err);
+	if (rc == 0)
+		rc = set_place(collect, device, &route, err);
+	if (rc == 0)
+		rc = enter(collect, seen, device, &route, &port, err);
+	if (rc < 0)
+		return rc;
+	link_ports(collect, behind, port);
+	*ret_device = device;
+	return 0;
+}
+
+int discover_known_device(struct collect *collect, const struct node_seen *seen,
+			  struct device *device, struct target *from, uint8_t from_port,
+			  struct err *err)
+{
+	struct port *behind = fabric_port(collect->fabric, from->device, from_port);
+	struct mad_route route;
+	struct port *port;
+	int rc;
+
+	if (!behind)
+		return err_no_memory(err);
+	if (!mad_route_extend(&from->route, from_port, (uint8_t)seen->local_port, &route))
+		return 0;
+	rc = enter(collect, seen, device, &route, &port, err);
+	if (rc < 0)
+		return rc;
+	link_ports(collect, behind, port);
+	return 0;
+}
+
+int discover_answer(struct collect *collect, const struct mad_request *request,
+		    const struct answer *answer, struct err *err)
+{
+	struct target *from = request->owner;
+	uint8_t from_port = (uint8_t)request->tag;
+	struct port *behind = fabric_port(collect->fabric, from->device, from_port);
+	const char *why = "an answer of the wrong length or version";
+	struct node_seen seen;
+	struct mad_route route;
+	struct device *device;
+
+	if (!behind)
+		return err_no_memory(err);
+	collect->source->rows++;
+	(void)mad_route_extend(&from->route, from_port, 0, &route);
+	switch (answer->outcome) {
+	case OUTCOME_TIMEOUT:
+		/* Nobody said that a link is there: nothing is missing. */
+		if (!port_is_up(behind) && behind->info.port_phys_state != 5)
+			return 0;
+		return hole_behind_port(collect, behind, &route, HOLE_TIMEOUT, 0,
+					"no answer to NodeInfo", err);
+	case OUTCOME_STATUS:
+		return hole_behind_port(collect, behind, &route, HOLE_STATUS, answer->status, NULL,
+					err);
+	case OUTCOME_BAD:
+		return hole_behind_port(collect, behind, &route, HOLE_BAD_ANSWER, 0, why, err);
+	case OUTCOME_ANSWER:
+		break;
+	}
+	if (!node_decode(answer->data, &seen, &why))
+		return hole_behind_port(collect, behind, &route, HOLE_BAD_ANSWER, 0, why, err);
+	if (fabric_device_find(collect->fabric, seen.guid))
+		return identity_open(collect, &seen, from, from_port, request->tag >> 8, err);
+	return discover_new_device(collect, &seen, from, from_port, &device, err);
+}
+
+/* --- The beginning. --- */
+
+int discover_local(struct collect *collect, const struct answer *answer, struct err *err)
+{
+	const struct mad_route here = {0};
+	const char *why = "an answer of the wrong length or version";
+	struct node_seen seen;
+	struct device *device;
+	struct port *port;
+	char words[96];
+	int rc;
+
+	if (answer->outcome == OUTCOME_TIMEOUT)
+		return err_set(err, ERR_FABRIC, "the local port does not answer NodeInfo");
+	if (answer->outcome == OUTCOME_STATUS)
+		return err_set(err, ERR_FABRIC, "the local port refuses NodeInfo: %s",
+			       mad_status_text(answer->status, words, sizeof(words)));
+	if (answer->outcome == OUTCOME_BAD || !node_decode(answer->data, &seen, &why))
+		return err_set(err, ERR_FABRIC, "the local port answers NodeInfo with %s", why);
+	rc = fill_device(collect, &seen, &device, err);
+	if (rc == 0)
+		rc = set_place(collect, device, &here, err);
+	if (rc == 0)
+		rc = enter(collect, &seen, device, &here, &port, err);
+	if (rc < 0)
+		return rc;
+	collect->source->rows++;
+	collect->local = target_find(collect, device,
+				     seen.type == NODE_TYPE_SWITCH ? 0 : seen.local_port);
+	collect->local_guid = seen.guid;
+	return 0;
+}
+
+int discover_start(struct collect *collect, struct err *err)
+{
+	const struct mad_route here = {0};
+	struct mad_request request = {
+		.kind = ASK_NEIGHBOR,
+		.class = IB_SMI_DIRECT_CLASS,
+		.attribute = IB_ATTR_NODE_INFO,
+		.m_key = keys_common(collect->keys, collect->options->m_key),
+	};
+
+	return engine_submit(collect->engine, &request, &here, err);
+}

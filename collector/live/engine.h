@@ -1,0 +1,85 @@
+/*
+ * Many questions in flight at once, without a thread.
+ *
+ * The asker submits while engine_has_room, then calls engine_pump, which takes
+ * in what has arrived, repeats what got lost, and hands every question back
+ * exactly once: answered, refused or given up.
+ *
+ * Congestion control. VL15 has no flow control: what exceeds a buffer on the
+ * way is lost. So the number of MADs in flight, over all devices, is bounded
+ * by a window that grows by one with each answer until the first loss, then by
+ * one with each round trip; each loss takes one off, but never more than half
+ * in one timeout, and a device that answered before and loses the repeated MAD
+ * too halves it. A MAD counts as in flight until the retransmission timeout
+ * (measured as TCP does it, RFC 6298); after that it is lost or its device is
+ * dead, and neither fills a buffer. So dead devices cost no window. The window
+ * does not grow while more than a sixteenth of it is overdue.
+ */
+#ifndef COLLECTOR_LIVE_ENGINE_H
+#define COLLECTOR_LIVE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "collector/live/live.h"
+#include "collector/live/wire.h"
+#include "store/err.h"
+
+struct engine;			/* opaque */
+
+enum outcome {
+	OUTCOME_ANSWER,		/* data is the attribute */
+	OUTCOME_STATUS,		/* status says why not */
+	OUTCOME_BAD,		/* an answer that cannot be one: wrong length or version */
+	OUTCOME_TIMEOUT,	/* no answer after all attempts */
+};
+
+struct answer {
+	enum outcome outcome;
+	uint16_t status;	/* with OUTCOME_STATUS */
+	/* With OUTCOME_ANSWER: the attribute's bytes, 64 of an SMP, 192 of a performance MAD. */
+	uint8_t *data;
+};
+
+/*
+ * Gets each question back once. It may submit (when there is room). A negative
+ * enum err_code ends the run.
+ */
+typedef int engine_done(void *context, const struct mad_request *request,
+			const struct answer *answer, struct err *err);
+
+struct engine_options {
+	unsigned timeout_ms;	/* per attempt */
+	unsigned retries;	/* after the first attempt */
+	unsigned window;	/* most in flight */
+	FILE *trace;		/* or NULL */
+	engine_done *done;
+	void *context;		/* for done */
+};
+
+/* `wire` is borrowed and must stay open. *ret_engine belongs to the caller. 0 or ERR_NOMEM. */
+int engine_new(const struct wire *wire, const struct engine_options *options,
+	       struct engine **ret_engine, struct err *err);
+
+/* NULL is fine. */
+void engine_free(struct engine *engine);
+
+/* True when one more question may be sent now. */
+bool engine_has_room(const struct engine *engine);
+
+/* Questions not handed back yet. */
+size_t engine_pending(const struct engine *engine);
+
+/* Sends. Everything is copied. There must be room. 0, or ERR_DEVICE when the port is gone. */
+int engine_submit(struct engine *engine, const struct mad_request *request,
+		  const struct mad_route *route, struct err *err);
+
+/* Takes in answers; waits for the next event if there is none. 0 or what `done` gave, or ERR_DEVICE. */
+int engine_pump(struct engine *engine, struct err *err);
+
+/* Adds what the run cost so far; `seconds` is left alone. */
+void engine_stats(const struct engine *engine, struct live_stats *stats);
+
+#endif

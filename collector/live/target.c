@@ -1,0 +1,336 @@
+#include "collector/live/collect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In order of enum stage. */
+static const struct stage_reader *const stages[STAGE_DONE] = {
+	[STAGE_FIRST] = &node_stage,
+	[STAGE_PORTS] = &ports_stage,
+	[STAGE_SPEED] = &speed_stage,
+	[STAGE_LFT] = &lft_stage,
+	[STAGE_MFT] = &mft_stage,
+	[STAGE_SL2VL] = &sl2vl_stage,
+	[STAGE_VLARB] = &vlarb_stage,
+	[STAGE_PKEYS] = &pkeys_stage,
+	[STAGE_GUIDS] = &guids_stage,
+	[STAGE_SM] = &sm_stage,
+	[STAGE_COUNTER_CLASS] = &counter_class_stage,
+	[STAGE_COUNTERS] = &counters_stage,
+	[STAGE_COUNTER_DETAILS] = &counter_details_stage,
+	[STAGE_VL_COUNTERS] = &vl_counters_stage,
+};
+
+/* What each question is on the wire, who reads it, what it fills. */
+static const struct {
+	uint8_t class;
+	uint16_t attribute;
+	enum attribute fills;
+	bool optional;		/* a device may not have it and stay silent about it */
+	answer_reader *read;
+} asks[ASK_COUNT] = {
+	[ASK_NEIGHBOR] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
+	[ASK_IDENTITY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
+	[ASK_ALIVE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
+	[ASK_NODE_DESCRIPTION] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_DESC,
+				  ATTRIBUTE_NODE_DESCRIPTION, false, read_node_description},
+	[ASK_SWITCH_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SWITCH_INFO, ATTRIBUTE_SWITCH_INFO,
+			     false, read_switch_info},
+	[ASK_PORT_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_PORT_INFO, ATTRIBUTE_PORT_INFO, false,
+			   read_port_info},
+	[ASK_EXTENDED_PORT_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_MLNX_EXT_PORT_INFO,
+				    ATTRIBUTE_EXTENDED_PORT_INFO, true, read_extended_port_info},
+	[ASK_GUID_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_GUID_INFO, ATTRIBUTE_GUID_INFO, false,
+			   read_guid_info},
+	[ASK_PKEY_TABLE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_PKEY_TBL, ATTRIBUTE_PKEY_TABLE, false,
+			    read_pkey_table},
+	[ASK_SL2VL] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SLVL_TABLE, ATTRIBUTE_SL2VL, false, read_sl2vl},
+	[ASK_VLARB] = {IB_SMI_DIRECT_CLASS, IB_ATTR_VL_ARBITRATION, ATTRIBUTE_VLARB, false,
+		       read_vlarb},
+	[ASK_LFT] = {IB_SMI_DIRECT_CLASS, IB_ATTR_LINEARFORWTBL, ATTRIBUTE_LFT, false, read_lft},
+	[ASK_MFT] = {IB_SMI_DIRECT_CLASS, IB_ATTR_MULTICASTFORWTBL, ATTRIBUTE_MFT, false, read_mft},
+	[ASK_SM_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SMINFO, ATTRIBUTE_SM_INFO, false,
+			 read_sm_info},
+	[ASK_CLASS_PORT_INFO] = {IB_PERFORMANCE_CLASS, CLASS_PORT_INFO, ATTRIBUTE_CLASS_PORT_INFO,
+				 false, read_class_port_info},
+	[ASK_COUNTERS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_COUNTERS, ATTRIBUTE_COUNTERS, false,
+			  read_counters},
+	[ASK_COUNTERS_EXTENDED] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_COUNTERS_EXT,
+				   ATTRIBUTE_COUNTERS_EXTENDED, true, read_counters_extended},
+	[ASK_RCV_ERROR_DETAILS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_RCV_ERROR_DETAILS,
+				   ATTRIBUTE_COUNTER_DETAILS, true, read_rcv_error_details},
+	[ASK_XMIT_DISCARD_DETAILS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_XMIT_DISCARD_DETAILS,
+				      ATTRIBUTE_COUNTER_DETAILS, true, read_xmit_discard_details},
+	[ASK_VL_COUNTERS] = {IB_PERFORMANCE_CLASS, 0, ATTRIBUTE_COUNTER_DETAILS, true,
+			     read_vl_counters},
+};
+
+#define BIT(ask) (UINT32_C(1) << (ask))
+
+/* Refusals or silences in a row, without one answer, after which an attribute is given up. */
+#define GIVE_UP 3
+
+enum attribute ask_attribute(enum ask ask)
+{
+	return asks[ask].fills;
+}
+
+/* --- Targets. --- */
+
+static bool target_of_grow(struct collect *collect, size_t index)
+{
+	size_t room = collect->target_of_room ? collect->target_of_room * 2 : 256;
+	struct target **grown;
+
+	if (index < collect->target_of_room)
+		return true;
+	while (room <= index)
+		room *= 2;
+	grown = realloc(collect->target_of, room * sizeof(struct target *));
+	if (!grown)
+		return false;
+	memset(grown + collect->target_of_room, 0,
+	       (room - collect->target_of_room) * sizeof(struct target *));
+	collect->target_of = grown;
+	collect->target_of_room = room;
+	return true;
+}
+
+struct target *target_add(struct collect *collect, struct device *device, uint8_t port,
+			  const struct mad_route *route)
+{
+	struct target *target = calloc(1, sizeof(*target));
+	struct port *own;
+
+	if (!target || !target_of_grow(collect, device->index)) {
+		free(target);
+		return NULL;
+	}
+	target->device = device;
+	target->port = port;
+	target->route = *route;
+	own = device_port(device, port);
+	target->m_key = keys_find(collect->keys, own ? own->guid : 0, collect->options->m_key);
+	target->next_of_device = collect->target_of[device->index];
+	collect->target_of[device->index] = target;
+	target->next = collect->targets;
+	collect->targets = target;
+	collect->target_count++;
+	target_wake(collect, target);
+	return target;
+}
+
+struct target *target_find(const struct collect *collect, const struct device *device,
+			   unsigned port)
+{
+	struct target *target = NULL;
+
+	if (device->index < collect->target_of_room)
+		target = collect->target_of[device->index];
+	while (target && target->port != port)
+		target = target->next_of_device;
+	return target;
+}
+
+void target_wake(struct collect *collect, struct target *target)
+{
+	if (target->ready)
+		return;
+	target->ready = true;
+	target->next_ready = collect->ready;
+	collect->ready = target;
+}
+
+void target_free(struct target *target)
+{
+	while (target->unanswered) {
+		struct unanswered *next = target->unanswered->next;
+
+		free(target->unanswered);
+		target->unanswered = next;
+	}
+	free(target->table);
+	memset(&target->m_key, 0, sizeof(target->m_key));
+	free(target);
+}
+
+/* --- Asking. --- */
+
+struct question question_of(const struct mad_request *request)
+{
+	return (struct question){
+		.ask = request->kind,
+		.port = request->tag,
+		.modifier = request->modifier,
+		.port_select = request->port_select,
+		.attribute = request->attribute,
+	};
+}
+
+int target_ask(struct collect *collect, struct target *target, const struct question *question,
+	       struct err *err)
+{
+	struct mad_request request = {
+		.owner = target,
+		.tag = question->port,
+		.kind = (uint8_t)question->ask,
+		.class = asks[question->ask].class,
+		.attribute = asks[question->ask].attribute,
+		.modifier = question->modifier,
+		.port_select = question->port_select,
+		.known = true,
+		.m_key = target->m_key,
+	};
+
+	if (question->ask == ASK_VL_COUNTERS)
+		request.attribute = question->attribute;
+	if (request.class == IB_PERFORMANCE_CLASS) {
+		const struct port *own = device_port(target->device, target->port);
+
+		request.lid = (uint16_t)own->info.lid;
+	}
+	return engine_submit(collect->engine, &request, &target->route, err);
+}
+
+static bool stage_wanted(const struct collect *collect, const struct stage_reader *reader)
+{
+	return (collect->groups & reader->group) != 0;
+}
+
+int target_next(struct collect *collect, struct target *target, struct question *ret_question,
+		struct err *err)
+{
+	if (target->check_wanted && !target->checking) {
+		target->checking = true;
+		target->check_wanted = false;
+		*ret_question = (struct question){.ask = ASK_ALIVE};
+		return 1;
+	}
+	while (!target->silent && !target->checking && target->stage < STAGE_DONE) {
+		const struct stage_reader *reader = stages[target->stage];
+
+		if (!target->entered && stage_wanted(collect, reader)) {
+			target->cursor = target->cursor_end = 0;
+			if (reader->enter(collect, target, err) < 0)
+				return err->code;
+			target->entered = true;
+		}
+		while (target->entered && target->cursor < target->cursor_end) {
+			*ret_question = (struct question){0};
+			if (reader->question(collect, target, target->cursor++, ret_question) &&
+			    !(target->hopeless & BIT(ret_question->ask)))
+				return 1;
+		}
+		if (target->entered && target->out > 0)
+			return 0;
+		if (target->entered && reader->leave && reader->leave(collect, target, err) < 0)
+			return err->code;
+		target->entered = false;
+		target->stage++;
+		if (target->stage == STAGE_DONE)
+			collect->target_done++;
+	}
+	return 0;
+}
+
+/* --- Answers. --- */
+
+static int keep_unanswered(struct target *target, const struct question *question,
+			   struct err *err)
+{
+	struct unanswered *unanswered = calloc(1, sizeof(*unanswered));
+
+	if (!unanswered)
+		return err_no_memory(err);
+	unanswered->question = *question;
+	unanswered->next = target->unanswered;
+	target->unanswered = unanswered;
+	return 0;
+}
+
+static int alive_answer(struct target *target, const struct answer *answer)
+{
+	struct node_seen seen;
+	const char *why;
+
+	target->checking = false;
+	target->silent = answer->outcome != OUTCOME_ANSWER ||
+			 !node_decode(answer->data, &seen, &why) ||
+			 seen.guid != target->device->guid;
+	return 0;
+}
+
+/* A known device kept silent about one thing: is it that thing, or the device? */
+static int lost(struct collect *collect, struct target *target, const struct question *question,
+		struct err *err)
+{
+	enum ask ask = question->ask;
+
+	if (asks[ask].optional && !(target->answered & BIT(ask))) {
+		target->hopeless |= BIT(ask);
+		return hole_of_target(collect, target, -1, asks[ask].fills, HOLE_UNSUPPORTED, 0,
+				      "optional, and not answered", err);
+	}
+	if (target->failures[ask] < UINT8_MAX)
+		target->failures[ask]++;
+	if (!(target->answered & BIT(ask)) && target->failures[ask] >= GIVE_UP)
+		target->hopeless |= BIT(ask);
+	if (!target->silent && !target->checking)
+		target->check_wanted = true;
+	return keep_unanswered(target, question, err);
+}
+
+static int refused(struct collect *collect, struct target *target,
+		   const struct question *question, uint16_t status, struct err *err)
+{
+	enum ask ask = question->ask;
+	uint16_t code = status & 0x1c;
+	bool unsupported = code == IB_MAD_STS_METHOD_NOT_SUPPORTED ||
+			   code == IB_MAD_STS_METHOD_ATTR_NOT_SUPPORTED;
+
+	if (status & IB_MAD_STS_BUSY)
+		return keep_unanswered(target, question, err);
+	if (target->failures[ask] < UINT8_MAX)
+		target->failures[ask]++;
+	if (!(target->answered & BIT(ask)) && (unsupported || target->failures[ask] >= GIVE_UP)) {
+		if (target->hopeless & BIT(ask))
+			return 0;
+		target->hopeless |= BIT(ask);
+	}
+	return hole_of_target(collect, target,
+			      target->hopeless & BIT(ask) ? -1 : (int)question->port,
+			      asks[ask].fills, unsupported ? HOLE_UNSUPPORTED : HOLE_STATUS,
+			      status, NULL, err);
+}
+
+int target_answer(struct collect *collect, struct target *target,
+		  const struct mad_request *request, const struct answer *answer, struct err *err)
+{
+	struct question question = question_of(request);
+	const char *why = "an answer of the wrong length or version";
+	int rc = 0;
+
+	target->out--;
+	if (question.ask == ASK_ALIVE) {
+		rc = alive_answer(target, answer);
+	} else if (answer->outcome == OUTCOME_TIMEOUT) {
+		rc = lost(collect, target, &question, err);
+	} else if (answer->outcome == OUTCOME_STATUS) {
+		rc = refused(collect, target, &question, answer->status, err);
+	} else {
+		if (answer->outcome == OUTCOME_BAD)
+			rc = 1;
+		else
+			rc = asks[question.ask].read(collect, target, &question, answer->data,
+						     &why, err);
+		if (rc == 0)
+			target->answered |= BIT(question.ask);
+		else if (rc == 1)
+			rc = hole_of_target(collect, target, (int)question.port,
+					    asks[question.ask].fills, HOLE_BAD_ANSWER, 0, why, err);
+	}
+	collect->source->rows++;
+	target_wake(collect, target);
+	return rc;
+}
