@@ -1,20 +1,361 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/places.h"
 #include "rules/rule.h"
+
+/* More devices than this that are silent for one reason are one finding with a list. */
+#define DEVICES_APART 16
+
+static size_t device_order(const struct device *device)
+{
+	return device ? device->index + 1 : 0;
+}
+
+static int compare_numbers(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* What identifies the one who did not answer: the device, or the last port before it. */
+static int compare_places(const struct hole *left, const struct hole *right)
+{
+	int order = compare_numbers(device_order(left->device), device_order(right->device));
+
+	if (order != 0 || left->device)
+		return order;
+	order = compare_numbers(left->behind ? device_order(left->behind->device) : 0,
+				right->behind ? device_order(right->behind->device) : 0);
+	if (order != 0 || !left->behind)
+		return order;
+	return compare_numbers(left->behind->num, right->behind->num);
+}
+
+/* By reason, place, attribute, port. */
+static int compare_holes(const void *a, const void *b)
+{
+	const struct hole *left = *(const struct hole *const *)a;
+	const struct hole *right = *(const struct hole *const *)b;
+	int order = compare_numbers(left->reason, right->reason);
+
+	if (order == 0)
+		order = compare_places(left, right);
+	if (order == 0)
+		order = compare_numbers(left->attribute, right->attribute);
+	return order ? order : compare_numbers((size_t)(left->port + 1), (size_t)(right->port + 1));
+}
+
+/* A MAD status in words (IBA Volume 1, table of the common MAD status bits). */
+static const char *status_words(int status)
+{
+	if (status & 1)
+		return "busy";
+	switch (status >> 2 & 7) {
+	case 1:
+		return "version not supported";
+	case 2:
+		return "method not supported";
+	case 3:
+		return "method not supported for this attribute";
+	case 7:
+		return "invalid attribute or modifier";
+	default:
+		return "class specific status";
+	}
+}
+
+/* What happened, after "X: ". */
+static void reason_words(const struct hole *hole, char *out, size_t size)
+{
+	switch (hole->reason) {
+	case HOLE_TIMEOUT:
+		snprintf(out, size, "did not answer");
+		break;
+	case HOLE_STATUS:
+		snprintf(out, size, "refused with MAD status 0x%04x (%s)",
+			 (unsigned)hole->status & 0x7fff, status_words(hole->status));
+		break;
+	case HOLE_UNSUPPORTED:
+		snprintf(out, size, "does not support it");
+		break;
+	case HOLE_PROTECTED:
+		snprintf(out, size, "kept it back behind an M_Key");
+		break;
+	case HOLE_BAD_ANSWER:
+		snprintf(out, size, "answered nonsense");
+		break;
+	case HOLE_NOT_REACHED:
+		snprintf(out, size, "was not reached");
+		break;
+	case HOLE_LIMIT:
+		snprintf(out, size, "was left out by a limit of this program");
+		break;
+	}
+}
+
+static const char *remedy_of(const struct hole *hole)
+{
+	switch (hole->reason) {
+	case HOLE_PROTECTED:
+		return "Give the M_Key with --m-key or a guid2mkey file and collect again. Reading "
+		       "with it changes nothing on the fabric.";
+	case HOLE_LIMIT:
+		return "Raise the limit that is named here, or collect the part that is missing by "
+		       "itself.";
+	default:
+		return NULL;
+	}
+}
+
+static void place_words(const struct hole *hole, char *out, size_t size)
+{
+	char label[DEVICE_LABEL_SIZE + 16];
+
+	if (hole->device)
+		snprintf(out, size, "%s", device_label(hole->device, label, sizeof(label)));
+	else if (hole->behind)
+		snprintf(out, size, "The device behind %s",
+			 port_label(hole->behind, false, label, sizeof(label)));
+	else
+		snprintf(out, size, "A device at an unknown place");
+}
+
+/* "PortInfo of ports 3-5, LinearForwardingTable"; false: no memory. */
+static bool add_attributes(struct finding *finding, const struct hole *const *holes, size_t count)
+{
+	struct places attributes = {0};
+
+	for (size_t i = 0; i < count;) {
+		size_t end = i + 1;
+
+		while (end < count && holes[end]->attribute == holes[i]->attribute)
+			end++;
+		if (holes[i]->port < 0)
+			places_add(&attributes, "%s", attribute_name(holes[i]->attribute));
+		else if (holes[i]->port == holes[end - 1]->port)
+			places_add(&attributes, "%s of port %d",
+				   attribute_name(holes[i]->attribute), holes[i]->port);
+		else
+			places_add(&attributes, "%s of ports %d to %d",
+				   attribute_name(holes[i]->attribute), holes[i]->port,
+				   holes[end - 1]->port);
+		i = end;
+	}
+	return places_evidence(&attributes, finding, "missing");
+}
+
+static bool add_details(struct finding *finding, const struct fabric *fabric,
+			const struct hole *hole)
+{
+	char text[DEVICE_LABEL_SIZE + 512];
+
+	if (!finding_evidence(finding, "reason", "%s", hole_reason_name(hole->reason)))
+		return false;
+	if (hole->behind && !finding_evidence(finding, "behind", "%s",
+					      port_label(hole->behind, true, text, sizeof(text))))
+		return false;
+	if (hole->text) {
+		text_escape(hole->text, strlen(hole->text), text, sizeof(text));
+		if (!finding_evidence(finding, "detail", "%s", text))
+			return false;
+	}
+	return finding_source(finding, fabric, hole->source, 0);
+}
+
+/* Holes of one place and reason. */
+static int tell_place(const struct fabric *fabric, const struct hole *const *holes, size_t count,
+		      struct rule_output *out, struct err *err)
+{
+	const struct hole *hole = holes[0];
+	bool several = holes[count - 1]->attribute != hole->attribute;
+	char place[DEVICE_LABEL_SIZE + 64];
+	char reason[96];
+	struct finding *finding;
+
+	place_words(hole, place, sizeof(place));
+	reason_words(hole, reason, sizeof(reason));
+	finding = rule_finding(out, SEVERITY_WARNING, hole->device,
+			       hole->device ? NULL : hole->behind, hole_reason_name(hole->reason),
+			       "%s %s: %s%s is missing", place, reason,
+			       attribute_name(hole->attribute), several ? " and more" : "");
+	if (!finding || !add_attributes(finding, holes, count) ||
+	    !add_details(finding, fabric, hole))
+		return err_no_memory(err);
+	if (remedy_of(hole) && !finding_text(&finding->remedy, "%s", remedy_of(hole)))
+		return err_no_memory(err);
+	return 0;
+}
+
+static int tell_many(const struct hole *const *holes, size_t count, size_t places_count,
+		     struct rule_output *out, struct err *err)
+{
+	struct places places = {0};
+	char reason[96];
+	struct finding *finding;
+	char id[64];
+
+	reason_words(holes[0], reason, sizeof(reason));
+	snprintf(id, sizeof(id), "many:%s", hole_reason_name(holes[0]->reason));
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "Each of %zu devices %s",
+			       places_count, reason);
+	if (!finding)
+		return err_no_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		char place[DEVICE_LABEL_SIZE + 64];
+
+		if (i > 0 && compare_places(holes[i], holes[i - 1]) == 0)
+			continue;
+		place_words(holes[i], place, sizeof(place));
+		places_add(&places, "%s: %s", place, attribute_name(holes[i]->attribute));
+	}
+	if (!places_evidence(&places, finding, "places") ||
+	    !finding_evidence(finding, "reason", "%s", hole_reason_name(holes[0]->reason)))
+		return err_no_memory(err);
+	if (remedy_of(holes[0]) && !finding_text(&finding->remedy, "%s", remedy_of(holes[0])))
+		return err_no_memory(err);
+	return 0;
+}
+
+/* Holes of one reason. */
+static int tell_reason(const struct fabric *fabric, const struct hole *const *holes, size_t count,
+		       struct rule_output *out, struct err *err)
+{
+	size_t places = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < count; i++)
+		places += i == 0 || compare_places(holes[i], holes[i - 1]) != 0;
+	if (places > DEVICES_APART)
+		return tell_many(holes, count, places, out, err);
+	for (size_t i = 0; rc == 0 && i < count;) {
+		size_t end = i + 1;
+
+		while (end < count && compare_places(holes[end], holes[i]) == 0)
+			end++;
+		rc = tell_place(fabric, holes + i, end - i, out, err);
+		i = end;
+	}
+	return rc;
+}
+
+/*
+ * What a device does not support is no loss, and what lies behind a silent one
+ * is told with that one.
+ */
+static int check_holes(const struct fabric *fabric, struct rule_output *out, struct err *err)
+{
+	const struct hole **holes = calloc(fabric->hole_count + 1, sizeof(struct hole *));
+	size_t not_reached = 0;
+	size_t count = 0;
+	int rc = 0;
+
+	if (!holes)
+		return err_no_memory(err);
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		if (fabric->holes[i].reason != HOLE_UNSUPPORTED)
+			holes[count++] = &fabric->holes[i];
+	}
+	if (count > 0)
+		qsort(holes, count, sizeof(struct hole *), compare_holes);
+	for (size_t i = 0; rc == 0 && i < count;) {
+		size_t end = i + 1;
+
+		while (end < count && holes[end]->reason == holes[i]->reason)
+			end++;
+		if (holes[i]->reason == HOLE_NOT_REACHED && end - i < count)
+			not_reached = end - i;
+		else
+			rc = tell_reason(fabric, holes + i, end - i, out, err);
+		i = end;
+	}
+	if (rc == 0 && not_reached > 0)
+		rc = rule_left_out(out, err, "%zu more things lie behind what did not answer",
+				   not_reached);
+	free(holes);
+	return rc;
+}
+
+static int tell_odd_lines(const struct fabric *fabric, size_t index, const struct odd_line *line,
+			  struct rule_output *out, struct err *err)
+{
+	const struct source *source = &fabric->sources[index];
+	bool one = source->odd_rows == 1;
+	struct finding *finding;
+	char name[512];
+	char text[1024];
+
+	text_escape(source->name, strlen(source->name), name, sizeof(name));
+	snprintf(text, sizeof(text), "odd-lines:%s", name);
+	finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, text,
+			       "%lld line%s of %s %s not understood", (long long)source->odd_rows,
+			       one ? "" : "s", name, one ? "was" : "were");
+	if (!finding || !finding_text(&finding->subject, "%s", name) ||
+	    !finding_source(finding, fabric, (source_ref)(index + 1), line ? line->line : 0))
+		return err_no_memory(err);
+	if (line && line->text) {
+		text_escape(line->text, strlen(line->text), text, sizeof(text));
+		if (!finding_evidence(finding, "first", "%s", text))
+			return err_no_memory(err);
+	}
+	if (line && line->reason && !finding_evidence(finding, "because", "%s", line->reason))
+		return err_no_memory(err);
+	if (!finding_text(&finding->remedy,
+			  "Look whether the file is cut, mixed with other output, or of a release "
+			  "that writes more than we know; the rest of it was used."))
+		return err_no_memory(err);
+	return 0;
+}
+
+/* Lines of a file that were not understood: one finding a file. */
+static int check_odd_lines(const struct fabric *fabric, struct rule_output *out, struct err *err)
+{
+	const struct odd_line **first = calloc(fabric->source_count + 1, sizeof(struct odd_line *));
+	int rc = 0;
+
+	if (!first)
+		return err_no_memory(err);
+	for (size_t i = fabric->odd_line_count; i-- > 0;) {
+		if (fabric->odd_lines[i].source > 0 &&
+		    fabric->odd_lines[i].source <= fabric->source_count)
+			first[fabric->odd_lines[i].source - 1] = &fabric->odd_lines[i];
+	}
+	for (size_t i = 0; rc == 0 && i < fabric->source_count; i++) {
+		if (fabric->sources[i].odd_rows > 0)
+			rc = tell_odd_lines(fabric, i, first[i], out, err);
+	}
+	free(first);
+	return rc;
+}
 
 static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
-	(void)in;
-	(void)out;
-	(void)err;
-	return 0;
+	const struct fabric *fabric = in->fabric;
+	int rc;
+
+	if (fabric->source_count == 0 && fabric->device_count == 0)
+		return rule_not_checked(out, err, "the snapshot names no source");
+	rc = check_holes(fabric, out, err);
+	if (rc == 0)
+		rc = check_odd_lines(fabric, out, err);
+	if (rc == 0 && fabric->partial && out->verdict->finding_count == 0 &&
+	    !rule_finding(out, SEVERITY_WARNING, NULL, NULL, "partial",
+			  "The snapshot is marked as partial without saying what is missing"))
+		rc = err_no_memory(err);
+	return rc;
 }
 
 const struct rule rule_collection_incomplete = {
 	.id = "collection-incomplete",
 	.title = "Something that was asked for is missing",
 	.severity = SEVERITY_WARNING,
-	.why = "x",
-	.needs = "x",
-	.remedy = "x",
-	.source = "x",
+	.why = "What did not answer was not judged: a fault there goes unseen, and routes, links and "
+	       "LIDs beside it are judged without it. A device that does not answer its SM is on its "
+	       "way out of the fabric, too.",
+	.needs = "the holes that the collector or an importer met",
+	.remedy = "Look at the device named here: is its host up, its link stable, its firmware alive? "
+		  "Then collect again; that costs nothing. A device that answers nobody needs a "
+		  "restart, which takes its links down.",
+	.source = "IBA Volume 1, 13.4.7 MAD status and 14.2.4 M_Key check",
 	.check = check,
 };

@@ -20,6 +20,74 @@ static void count_links(struct sm_view *view, const struct fabric *fabric)
 	}
 }
 
+/* What tells one SM from another: its port GUID, or failing that its LID. */
+struct key {
+	uint64_t value;
+	size_t index;
+};
+
+static uint64_t key_of(const struct sm *sm)
+{
+	if (sm->port && sm->port->guid)
+		return sm->port->guid;
+	if (sm->port_guid)
+		return sm->port_guid;
+	return sm->lid == FIELD_UNKNOWN ? 0 : (uint64_t)sm->lid;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct key *left = a;
+	const struct key *right = b;
+
+	if (left->value != right->value)
+		return left->value < right->value ? -1 : 1;
+	return (left->index > right->index) - (left->index < right->index);
+}
+
+static int find_repeated(struct sm_view *view, const struct fabric *fabric, struct err *err)
+{
+	struct key *keys = calloc(fabric->sm_count + 1, sizeof(*keys));
+
+	view->repeated = calloc(fabric->sm_count + 1, sizeof(*view->repeated));
+	if (!keys || !view->repeated) {
+		free(keys);
+		return err_no_memory(err);
+	}
+	for (size_t i = 0; i < fabric->sm_count; i++)
+		keys[i] = (struct key){key_of(&fabric->sms[i]), i};
+	qsort(keys, fabric->sm_count, sizeof(*keys), compare_keys);
+	for (size_t i = 1; i < fabric->sm_count; i++) {
+		if (keys[i].value != 0 && keys[i].value == keys[i - 1].value)
+			view->repeated[keys[i].index] = true;
+	}
+	free(keys);
+	return 0;
+}
+
+static void count_sms(struct sm_view *view, const struct fabric *fabric)
+{
+	for (size_t i = 0; i < fabric->sm_count; i++) {
+		const struct sm *sm = &fabric->sms[i];
+
+		if (view->repeated[i])
+			continue;
+		view->distinct++;
+		view->standbys += sm->state == SM_STATE_STANDBY;
+		view->masters += sm->state == SM_STATE_MASTER;
+		if (sm->state == SM_STATE_MASTER && !view->master)
+			view->master = sm;
+	}
+}
+
+static void view_release(void *data)
+{
+	struct sm_view *view = data;
+
+	free(view->repeated);
+	free(view);
+}
+
 int analysis_sm_view(struct analysis *analysis, const struct sm_view **ret_view, struct err *err)
 {
 	const struct fabric *fabric = analysis_fabric(analysis);
@@ -37,18 +105,12 @@ int analysis_sm_view(struct analysis *analysis, const struct sm_view **ret_view,
 	view = calloc(1, sizeof(*view));
 	if (!view)
 		return err_no_memory(err);
-	analysis_keep(analysis, ANALYSIS_SM_VIEW, view, free);
+	analysis_keep(analysis, ANALYSIS_SM_VIEW, view, view_release);
 	view->asked = fabric->asked >> ATTRIBUTE_SM_INFO & 1;
-	for (size_t i = 0; i < fabric->sm_count; i++) {
-		const struct sm *sm = &fabric->sms[i];
-
-		view->standbys += sm->state == SM_STATE_STANDBY;
-		if (sm->state != SM_STATE_MASTER)
-			continue;
-		if (!view->master)
-			view->master = sm;
-		view->masters++;
-	}
+	rc = find_repeated(view, fabric, err);
+	if (rc < 0)
+		return rc;
+	count_sms(view, fabric);
 	count_links(view, fabric);
 	view->unmanaged = owners->last == 0 && owners->end_ports > owners->unknown &&
 			  view->active_links == 0;

@@ -17,6 +17,8 @@ struct sm_view {
 	const struct sm *master;	/* the first in state MASTER, or NULL */
 	size_t masters;
 	size_t standbys;
+	size_t distinct;	/* SMs; one that two sources told counts once */
+	bool *repeated;		/* by place in fabric->sms: an earlier entry is the same SM */
 	/*
 	 * No end port of the fabric has a LID, and no link went past Init: nobody
 	 * has ever configured it. Enhanced port 0 reads Active all the same.

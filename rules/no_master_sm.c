@@ -1,0 +1,341 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/analysis/guids.h"
+#include "rules/analysis/lids.h"
+#include "rules/analysis/sm_view.h"
+#include "rules/places.h"
+#include "rules/rule.h"
+
+static void add_sm(struct places *places, const struct sm *sm)
+{
+	char label[DEVICE_LABEL_SIZE + 16];
+	char priority[48] = "";
+
+	if (sm->port)
+		port_label(sm->port, true, label, sizeof(label));
+	else if (sm->port_guid)
+		guid_format(sm->port_guid, label);
+	else
+		snprintf(label, sizeof(label), "an unknown port");
+	if (sm->priority != FIELD_UNKNOWN)
+		snprintf(priority, sizeof(priority), ", priority %" PRId64, sm->priority);
+	places_add(places, "%s (%s%s)", label, sm_state_name(sm->state), priority);
+}
+
+static bool add_sms(struct finding *finding, const struct fabric *fabric,
+		    const struct sm_view *view)
+{
+	struct places places = {0};
+
+	for (size_t i = 0; i < fabric->sm_count; i++) {
+		if (!view->repeated[i])
+			add_sm(&places, &fabric->sms[i]);
+	}
+	return places_evidence(&places, finding, "sms");
+}
+
+/* A duplicated GUID that is seen keeps OpenSM from ever ending a sweep. */
+static int guid_clash_holds_sm(const struct rule_input *in, bool *ret_holds, struct err *err)
+{
+	const struct guid_clashes *clashes = NULL;
+	int rc = analysis_guids(in->analysis, &clashes, err);
+
+	*ret_holds = false;
+	for (size_t i = 0; rc == 0 && i < clashes->count; i++)
+		*ret_holds |= guid_clash_is_seen(&clashes->list[i]) && !clashes->list[i].is_port_guid;
+	return rc;
+}
+
+static int tell_none(const struct rule_input *in, const struct sm_view *view,
+		     struct rule_output *out, struct err *err)
+{
+	enum severity severity = SEVERITY_ERROR;
+	const char *because = "";
+	struct finding *finding;
+	bool held = false;
+	int rc;
+
+	rc = guid_clash_holds_sm(in, &held, err);
+	if (rc < 0)
+		return rc;
+	if (held && in->fabric->sm_count > 0) {
+		severity = SEVERITY_INFO;
+		because = "; a GUID with two owners keeps it from finishing (duplicate-guid)";
+	}
+	if (view->unmanaged)
+		finding = rule_finding(out, severity, NULL, NULL, "none",
+				       "No SM has configured this fabric: no port has a LID and "
+				       "%zu ports with a cable wait in Init%s",
+				       view->init_links, because);
+	else if (in->fabric->sm_count > 0)
+		finding = rule_finding(out, severity, NULL, NULL, "none",
+				       "No SM is master: %zu answered, none in state MASTER%s",
+				       view->distinct, because);
+	else
+		finding = rule_finding(out, severity, NULL, NULL, "none",
+				       "No SM answers: ports keep the LIDs and routes that the last "
+				       "one left, and nothing new is configured");
+	if (!finding || !finding_evidence(finding, "init_ports", "%zu", view->init_links) ||
+	    !finding_evidence(finding, "active_ports", "%zu", view->active_links) ||
+	    (in->fabric->sm_count > 0 && !add_sms(finding, in->fabric, view)))
+		return err_no_memory(err);
+	return 0;
+}
+
+static int tell_several(const struct fabric *fabric, const struct sm_view *view,
+			struct rule_output *out, struct err *err)
+{
+	struct finding *finding =
+		rule_finding(out, SEVERITY_ERROR, NULL, NULL, "several",
+			     "%zu SMs are master of this fabric at the same time", view->masters);
+
+	if (!finding || !add_sms(finding, fabric, view) ||
+	    !finding_text(&finding->remedy,
+			  "Find out which one is meant, and stop the others or give them the same "
+			  "sm_key and a lower sm_priority: that moves no link, but LIDs and routes "
+			  "may be written anew when the one that stays sweeps."))
+		return err_no_memory(err);
+	return 0;
+}
+
+static int tell_no_standby(const struct fabric *fabric, const struct sm_view *view,
+			   struct rule_output *out, struct err *err)
+{
+	struct finding *finding =
+		rule_finding(out, SEVERITY_INFO, NULL, NULL, "no-standby",
+			     "There is one SM only: nobody takes over when it stops");
+
+	if (!finding || !add_sms(finding, fabric, view) ||
+	    !finding_text(&finding->remedy,
+			  "Start a second SM on another host with a lower sm_priority and the same "
+			  "configuration: it waits in STANDBY and costs nothing."))
+		return err_no_memory(err);
+	return 0;
+}
+
+/* Ports that name another SM than the master: leftovers of a master before. */
+static int check_sm_lids(const struct rule_input *in, const struct sm *master,
+			 struct rule_output *out, struct err *err)
+{
+	struct places places = {0};
+	struct finding *finding;
+	size_t count = 0;
+
+	if (!master->port || !lid_is_unicast(master->port->info.lid))
+		return 0;
+	for (size_t i = 0; i < in->fabric->device_count; i++) {
+		const struct device *device = in->fabric->devices[i];
+
+		for (size_t num = 0; num < device->port_slots; num++) {
+			const struct port *port = device->ports[num];
+
+			if (!port || !port_owes_lid(port) || !lid_is_unicast(port->info.lid) ||
+			    !lid_is_unicast(port->info.sm_lid) ||
+			    port_owns_lid(master->port, (unsigned)port->info.sm_lid))
+				continue;
+			count++;
+			places_add_port(&places, port);
+		}
+	}
+	if (count == 0)
+		return 0;
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, "stale-sm-lid",
+			       "%zu ports still name another SM than the master", count);
+	if (!finding || !places_evidence(&places, finding, "ports") ||
+	    !finding_evidence(finding, "master_lid", "%" PRId64, master->port->info.lid))
+		return err_no_memory(err);
+	return 0;
+}
+
+static int check_answers(const struct rule_input *in, const struct sm_view *view,
+			 struct rule_output *out, struct err *err)
+{
+	if (view->masters > 1)
+		return tell_several(in->fabric, view, out, err);
+	if (view->masters == 1) {
+		int rc = check_sm_lids(in, view->master, out, err);
+
+		if (rc == 0 && view->asked && view->standbys == 0)
+			rc = tell_no_standby(in->fabric, view, out, err);
+		return rc;
+	}
+	if (view->asked)
+		return tell_none(in, view, out, err);
+	return rule_not_checked(out, err,
+				"the sources show some SMs, none of them master, and do not say "
+				"that these are all");
+}
+
+/* What the ports say: which SMs they name. */
+struct sm_lids {
+	int64_t first;		/* FIELD_UNKNOWN: none */
+	int64_t other;		/* a second one, FIELD_UNKNOWN: none */
+	const struct port *names_other;
+};
+
+static struct sm_lids find_sm_lids(const struct fabric *fabric)
+{
+	struct sm_lids lids = {FIELD_UNKNOWN, FIELD_UNKNOWN, NULL};
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		for (size_t num = 0; num < device->port_slots; num++) {
+			const struct port *port = device->ports[num];
+
+			if (!port || !port_owes_lid(port) || !lid_is_unicast(port->info.lid) ||
+			    !lid_is_unicast(port->info.sm_lid))
+				continue;
+			if (lids.first == FIELD_UNKNOWN)
+				lids.first = port->info.sm_lid;
+			else if (port->info.sm_lid != lids.first && lids.other == FIELD_UNKNOWN) {
+				lids.other = port->info.sm_lid;
+				lids.names_other = port;
+			}
+		}
+	}
+	return lids;
+}
+
+/* SMInfo was not read: the ports say which SM they obey, and its port whether one runs there. */
+static int check_traces(const struct rule_input *in, const struct sm_view *view,
+			const struct lid_owners *owners, struct rule_output *out, struct err *err)
+{
+	struct sm_lids lids = find_sm_lids(in->fabric);
+	char label[DEVICE_LABEL_SIZE + 16];
+	struct finding *finding;
+	const struct port *port;
+
+	if (view->unmanaged)
+		return tell_none(in, view, out, err);
+	if (lids.first == FIELD_UNKNOWN)
+		return rule_not_checked(out, err, "neither SMInfo nor the ports' MasterSMLID was "
+						  "read");
+	if (lids.other != FIELD_UNKNOWN) {
+		finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, "several-sm-lids",
+				       "Ports name different SMs: LID %" PRId64 " and LID %" PRId64,
+				       lids.first, lids.other);
+		if (!finding || !finding_evidence(finding, "port", "%s",
+						  port_label(lids.names_other, true, label,
+							     sizeof(label))))
+			return err_no_memory(err);
+		return 0;
+	}
+	port = owners->first[lids.first];
+	if (!port)
+		return rule_not_checked(out, err,
+					"SMInfo was not read, and no known port owns LID %" PRId64
+					" that the ports name as their SM",
+					lids.first);
+	if (port_capability(port, CAPABILITY_IS_SM) == -1)
+		return rule_not_checked(out, err, "SMInfo was not read, and whether an SM runs on "
+						  "the port that the others name is not known");
+	if (port_capability(port, CAPABILITY_IS_SM) == 1)
+		return rule_left_out(out, err,
+				     "SMInfo was not read: one SM is there, since its port says so "
+				     "and all others name it; whether others stand by is not known");
+	port_label(port, false, label, sizeof(label));
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, port, "left",
+			       "All ports name the SM at LID %" PRId64 ", but %s does not announce "
+			       "one: it seems to be gone",
+			       lids.first, label);
+	if (!finding || !finding_evidence(finding, "lid", "%" PRId64, lids.first) ||
+	    !finding_evidence(finding, "capability_mask", "0x%08" PRIx64,
+			      port->info.capability_mask))
+		return err_no_memory(err);
+	return 0;
+}
+
+static int tell_event(const struct fabric *fabric, const struct log_event *event,
+		      enum severity severity, const char *id, const char *message, int64_t count,
+		      struct rule_output *out, struct err *err)
+{
+	struct finding *finding = rule_finding(out, severity, NULL, NULL, id, "%s", message);
+	char text[512];
+
+	if (!finding || !finding_evidence(finding, "times", "%" PRId64, count) ||
+	    !finding_source(finding, fabric, event->source, event->first_line))
+		return err_no_memory(err);
+	if (event->text) {
+		text_escape(event->text, strlen(event->text), text, sizeof(text));
+		if (!finding_evidence(finding, "log", "%s", text))
+			return err_no_memory(err);
+	}
+	if (event->last_time) {
+		text_escape(event->last_time, strlen(event->last_time), text, sizeof(text));
+		if (!finding_evidence(finding, "last", "%s", text))
+			return err_no_memory(err);
+	}
+	return 0;
+}
+
+static int check_log(const struct fabric *fabric, struct rule_output *out, struct err *err)
+{
+	const struct log_event *other = NULL;
+	const struct log_event *master = NULL;
+	int64_t sightings = 0;
+	int64_t entered = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < fabric->config->event_count; i++) {
+		const struct log_event *event = &fabric->config->events[i];
+
+		if (event->kind == LOG_OTHER_SM) {
+			other = event;
+			sightings += event->count;
+		}
+		if (event->kind == LOG_SM_STATE && event->text &&
+		    strcmp(event->text, "MASTER") == 0) {
+			master = event;
+			entered += event->count;
+		}
+	}
+	if (other)
+		rc = tell_event(fabric, other, SEVERITY_ERROR, "log-other-sm",
+				"OpenSM met an SM with another sm_key: the two ignore each other, "
+				"so both can be master",
+				sightings, out, err);
+	if (rc == 0 && entered > 1)
+		rc = tell_event(fabric, master, SEVERITY_INFO, "log-mastership",
+				"This SM became master more than once while its log ran", entered,
+				out, err);
+	return rc;
+}
+
+static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
+{
+	const struct sm_view *view = NULL;
+	const struct lid_owners *owners = NULL;
+	int rc;
+
+	rc = analysis_sm_view(in->analysis, &view, err);
+	if (rc == 0)
+		rc = analysis_lids(in->analysis, &owners, err);
+	if (rc == 0)
+		rc = check_log(in->fabric, out, err);
+	if (rc < 0)
+		return rc;
+	if (owners->end_ports == 0 && in->fabric->sm_count == 0)
+		return rule_not_checked(out, err, "no port was read");
+	if (in->fabric->sm_count > 0 || view->asked)
+		return check_answers(in, view, out, err);
+	return check_traces(in, view, owners, out, err);
+}
+
+const struct rule rule_no_master_sm = {
+	.id = "no-master-sm",
+	.title = "The fabric has no master SM, or more than one",
+	.severity = SEVERITY_ERROR,
+	.why = "Without a master nothing gets a LID or a route any more: hosts that boot stay in Init, "
+	       "and a cable that fails is not routed around. Two masters write LIDs and routes "
+	       "against each other.",
+	.needs = "SMInfo of every SM; else MasterSMLID, states and CapabilityMask of the end ports; "
+		 "OpenSM's log",
+	.remedy = "Start OpenSM (or the switch's own SM) and see in its log that it reaches SUBNET UP. "
+		  "Starting one where LIDs are set keeps them; no link goes down.",
+	.source = "IBA Volume 1, 14.2.5.13 SMInfo and 14.4 subnet manager states; OpenSM "
+		  "osm_sm_state_mgr.c, osm_sminfo_rcv.c (ERR 2F18)",
+	.check = check,
+};
