@@ -51,6 +51,8 @@ struct snapshot {
 /*
  * Writes fabric as a new snapshot, in one transaction. site and label may be
  * NULL. Returns 0 and the id, or ERR_DB / ERR_NOMEM and the store as it was.
+ * ERR_USAGE: a site or label that is empty or longer than 63 bytes, or a label
+ * that reads as an id or as "latest".
  */
 int store_snapshot_write(struct store *store, const struct fabric *fabric, const char *site,
 			 const char *label, int64_t stored_at, int64_t *ret_id, struct err *err);
@@ -61,7 +63,8 @@ int store_snapshot_read(struct store *store, int64_t id, struct fabric **ret_fab
 
 /*
  * name: an id, "latest", "latest~N" (N before it), or a label (its newest);
- * site narrows latest and labels, NULL: all. ERR_NOT_FOUND says what there is.
+ * site narrows latest and labels, NULL: all. Newest means stored last, whatever
+ * time a capture names. ERR_NOT_FOUND says what there is.
  */
 int store_snapshot_find(struct store *store, const char *name, const char *site,
 			struct snapshot *ret_snapshot, struct err *err);
@@ -74,7 +77,7 @@ int store_snapshot_list(struct store *store, const char *site, struct snapshot *
 int store_audit_write(struct store *store, int64_t snapshot_id, int64_t baseline_id,
 		      int64_t audited_at, const struct audit *audit, struct err *err);
 
-/* The newest audit of a snapshot. ERR_NOT_FOUND: never audited. Rule ids are of rule texts kept there. */
+/* The newest audit of a snapshot. ERR_NOT_FOUND: never audited. Rule ids belong to the audit. */
 int store_audit_read(struct store *store, int64_t snapshot_id, struct audit **ret_audit,
 		     struct err *err);
 
