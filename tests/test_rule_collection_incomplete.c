@@ -1,0 +1,219 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/build_fabric.h"
+#include "tests/support/check_rule.h"
+
+extern const struct rule rule_collection_incomplete;
+
+static struct hole *add_hole(struct fabric *fabric, struct device *device, int port,
+			     enum attribute attribute, enum hole_reason reason)
+{
+	struct hole *hole = fabric_hole_add(fabric);
+
+	assert_non_null(hole);
+	hole->device = device;
+	hole->port = port;
+	hole->attribute = attribute;
+	hole->reason = reason;
+	hole->source = 1;
+	fabric->partial = true;
+	return hole;
+}
+
+static struct audit *expect_one(const struct fabric *fabric, const char *discriminator,
+				const struct finding **ret_finding)
+{
+	struct audit *audit = check_rule(&rule_collection_incomplete, fabric, NULL);
+
+	*ret_finding = finding_of(audit, discriminator);
+	assert_int_equal(audit->finding_count, 1);
+	return audit;
+}
+
+static void a_snapshot_without_holes_passes(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	assert_rule_passes(&rule_collection_incomplete, fabric, NULL);
+	fabric_free(fabric);
+}
+
+static void a_silent_device_is_named_by_the_port_before_it(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
+		build_port(build_device(fabric, "spine-1"), 4);
+
+	audit = expect_one(fabric, "timeout", &finding);
+
+	assert_int_equal(finding->severity, SEVERITY_WARNING);
+	assert_string_equal(finding->subject, "spine-1 port 4");
+	assert_contains(finding->message, "The device behind spine-1 port 4 did not answer");
+	assert_string_equal(evidence_of(finding, "missing"), "NodeInfo");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void all_that_one_device_kept_back_is_one_finding(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct device *leaf = build_device(fabric, "leaf-1");
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	for (int port = 1; port <= 3; port++)
+		add_hole(fabric, leaf, port, ATTRIBUTE_SL2VL, HOLE_TIMEOUT);
+	add_hole(fabric, leaf, -1, ATTRIBUTE_LFT, HOLE_TIMEOUT);
+
+	audit = expect_one(fabric, "timeout", &finding);
+
+	assert_string_equal(evidence_of(finding, "missing"),
+			    "SLtoVLMappingTable of ports 1 to 3, LinearForwardingTable");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_refusal_is_told_with_its_status_in_words(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	add_hole(fabric, build_device(fabric, "host-21"), 1, ATTRIBUTE_VLARB, HOLE_STATUS)->status =
+		0x1c;
+
+	audit = expect_one(fabric, "status", &finding);
+
+	assert_contains(finding->message, "0x001c (invalid attribute or modifier)");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void an_m_key_has_its_own_way_out(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	add_hole(fabric, build_device(fabric, "host-21"), 1, ATTRIBUTE_PORT_INFO, HOLE_PROTECTED);
+
+	audit = expect_one(fabric, "protected", &finding);
+
+	assert_contains(finding->remedy, "--m-key");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void what_a_device_does_not_support_is_no_loss(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	add_hole(fabric, build_device(fabric, "host-21"), 1, ATTRIBUTE_VLARB, HOLE_UNSUPPORTED);
+	fabric->partial = false;
+	assert_rule_passes(&rule_collection_incomplete, fabric, NULL);
+	fabric_free(fabric);
+}
+
+static void what_lies_behind_a_silent_device_is_not_a_second_finding(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	add_hole(fabric, build_device(fabric, "spine-1"), -1, ATTRIBUTE_SWITCH_INFO, HOLE_TIMEOUT);
+	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_NOT_REACHED)->behind =
+		build_port(build_device(fabric, "spine-1"), 4);
+
+	audit = expect_one(fabric, "timeout", &finding);
+
+	assert_contains(audit->verdicts[0].reason, "1 more");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void many_silent_devices_are_one_finding_with_a_list(void **state)
+{
+	struct fabric *fabric = build_fabric();
+	struct device *leaf = build_switch(fabric, 0x10, 40, 1, "leaf");
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	for (unsigned num = 1; num <= 40; num++)
+		add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
+			build_port(leaf, num);
+
+	audit = expect_one(fabric, "many:timeout", &finding);
+
+	assert_contains(finding->message, "40 devices");
+	assert_contains(evidence_of(finding, "places"), "leaf port 17");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_partial_snapshot_without_a_hole_is_still_told(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+
+	(void)state;
+	fabric->partial = true;
+	audit_free(expect_one(fabric, "partial", &finding));
+	fabric_free(fabric);
+}
+
+static void lines_not_understood_are_one_info_a_file(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct odd_line *line;
+	struct audit *audit;
+
+	(void)state;
+	fabric_source_add(fabric, SOURCE_FILE, "cap\033.topo", "ibnetdiscover")->odd_rows = 2;
+	line = fabric_odd_line_add(fabric);
+	line->source = 2;
+	line->line = 17;
+	line->text = fabric_text(fabric, "nonsense", 8);
+
+	audit = expect_one(fabric, "odd-lines:cap\\x1b.topo", &finding);
+
+	assert_int_equal(finding->severity, SEVERITY_INFO);
+	assert_string_equal(finding->source, "cap\\x1b.topo:17");
+	assert_string_equal(evidence_of(finding, "first"), "nonsense");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_snapshot_without_holes_passes),
+		cmocka_unit_test(a_silent_device_is_named_by_the_port_before_it),
+		cmocka_unit_test(all_that_one_device_kept_back_is_one_finding),
+		cmocka_unit_test(a_refusal_is_told_with_its_status_in_words),
+		cmocka_unit_test(an_m_key_has_its_own_way_out),
+		cmocka_unit_test(what_a_device_does_not_support_is_no_loss),
+		cmocka_unit_test(what_lies_behind_a_silent_device_is_not_a_second_finding),
+		cmocka_unit_test(many_silent_devices_are_one_finding_with_a_list),
+		cmocka_unit_test(a_partial_snapshot_without_a_hole_is_still_told),
+		cmocka_unit_test(lines_not_understood_are_one_info_a_file),
+	};
+
+	return cmocka_run_group_tests_name("rule_collection_incomplete", tests, NULL, NULL);
+}

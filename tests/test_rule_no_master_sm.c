@@ -1,0 +1,283 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/build_config.h"
+#include "tests/support/build_fabric.h"
+#include "tests/support/check_rule.h"
+
+extern const struct rule rule_no_master_sm;
+
+static struct audit *expect_one(const struct fabric *fabric, const char *discriminator,
+				enum severity severity, const struct finding **ret_finding)
+{
+	struct audit *audit = check_rule(&rule_no_master_sm, fabric, NULL);
+
+	*ret_finding = finding_of(audit, discriminator);
+	assert_int_equal(audit->finding_count, 1);
+	assert_string_equal(severity_name((*ret_finding)->severity), severity_name(severity));
+	return audit;
+}
+
+static struct port *host_port(struct fabric *fabric, const char *name)
+{
+	return build_port(build_device(fabric, name), 1);
+}
+
+/* The tree, without the SM it was built with and as if SMInfo was never asked for. */
+static struct fabric *tree_without_sm_info(void)
+{
+	struct fabric *fabric = build_tree();
+
+	fabric->sm_count = 0;
+	fabric->asked &= ~(1u << ATTRIBUTE_SM_INFO);
+	return fabric;
+}
+
+static void take_every_lid(struct fabric *fabric)
+{
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		struct device *device = fabric->devices[i];
+
+		for (size_t num = 0; num < device->port_slots; num++) {
+			if (!device->ports[num])
+				continue;
+			device->ports[num]->info.lid = 0;
+			device->ports[num]->info.sm_lid = 0;
+			if (device->ports[num]->info.port_state == 4)
+				device->ports[num]->info.port_state = 2;
+		}
+	}
+}
+
+static void a_master_with_a_standby_passes(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
+	assert_rule_passes(&rule_no_master_sm, fabric, NULL);
+	fabric_free(fabric);
+}
+
+static void a_master_alone_is_worth_an_info(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+
+	(void)state;
+	audit_free(expect_one(fabric, "no-standby", SEVERITY_INFO, &finding));
+	fabric_free(fabric);
+}
+
+static void no_answering_sm_is_an_error(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	fabric->sm_count = 0;
+
+	audit = expect_one(fabric, "none", SEVERITY_ERROR, &finding);
+
+	assert_contains(finding->message, "the last one left");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_fabric_that_was_never_configured_says_so_once(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	fabric->sm_count = 0;
+	take_every_lid(fabric);
+	build_enhanced_port0(build_device(fabric, "leaf-1"));
+
+	audit = expect_one(fabric, "none", SEVERITY_ERROR, &finding);
+
+	assert_contains(finding->message, "no port has a LID");
+	assert_string_equal(evidence_of(finding, "init_ports"), "16");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_fabric_that_was_never_configured_shows_it_without_sm_info(void **state)
+{
+	struct fabric *fabric = tree_without_sm_info();
+	const struct finding *finding;
+
+	(void)state;
+	take_every_lid(fabric);
+	audit_free(expect_one(fabric, "none", SEVERITY_ERROR, &finding));
+	fabric_free(fabric);
+}
+
+static void an_sm_held_up_by_a_duplicated_guid_is_told_with_that(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	take_every_lid(fabric);
+	fabric->sms[0].state = 1;
+	build_ca(fabric, 0x1015, 1, 0, "host-21");
+
+	audit = expect_one(fabric, "none", SEVERITY_INFO, &finding);
+
+	assert_contains(finding->message, "duplicate-guid");
+	assert_contains(evidence_of(finding, "sms"), "Discovering");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void two_masters_are_an_error(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	build_sm(fabric, host_port(fabric, "host-21"), 3, 4);
+
+	audit = expect_one(fabric, "several", SEVERITY_ERROR, &finding);
+
+	assert_contains(evidence_of(finding, "sms"), "host-11");
+	assert_contains(evidence_of(finding, "sms"), "host-21");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void one_master_told_by_two_sources_is_one(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	build_sm(fabric, host_port(fabric, "host-11"), 3, 4)->port = NULL;
+	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
+	assert_rule_passes(&rule_no_master_sm, fabric, NULL);
+	fabric_free(fabric);
+}
+
+static void a_port_that_names_another_sm_is_a_leftover(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
+	host_port(fabric, "host-22")->info.sm_lid = 21;
+
+	audit = expect_one(fabric, "stale-sm-lid", SEVERITY_WARNING, &finding);
+
+	assert_string_equal(evidence_of(finding, "ports"), "host-22 port 1");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void without_sm_info_the_port_that_all_name_shows_whether_an_sm_runs(void **state)
+{
+	struct fabric *fabric = tree_without_sm_info();
+	const struct finding *finding;
+
+	(void)state;
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_PASS, "SMInfo was not read");
+
+	host_port(fabric, "host-11")->info.capability_mask &= ~(INT64_C(1) << CAPABILITY_IS_SM);
+	audit_free(expect_one(fabric, "left", SEVERITY_WARNING, &finding));
+
+	host_port(fabric, "host-11")->info.capability_mask = FIELD_UNKNOWN;
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED, "not known");
+	fabric_free(fabric);
+}
+
+static void ports_that_name_different_sms_are_a_warning(void **state)
+{
+	struct fabric *fabric = tree_without_sm_info();
+	const struct finding *finding;
+
+	(void)state;
+	host_port(fabric, "host-22")->info.sm_lid = 21;
+	audit_free(expect_one(fabric, "several-sm-lids", SEVERITY_WARNING, &finding));
+	fabric_free(fabric);
+}
+
+static void when_nothing_tells_it_is_not_checked(void **state)
+{
+	struct fabric *fabric = tree_without_sm_info();
+
+	(void)state;
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		for (size_t num = 0; num < fabric->devices[i]->port_slots; num++) {
+			if (fabric->devices[i]->ports[num])
+				fabric->devices[i]->ports[num]->info.sm_lid = FIELD_UNKNOWN;
+		}
+	}
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED, "MasterSMLID");
+	fabric_free(fabric);
+}
+
+static void another_sm_key_in_the_log_is_one_error(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
+	build_log_event(fabric, LOG_OTHER_SM, "Got SM with sm_key that doesn't match", 40)->count = 2;
+
+	audit = expect_one(fabric, "log-other-sm", SEVERITY_ERROR, &finding);
+
+	assert_string_equal(evidence_of(finding, "times"), "2");
+	assert_string_equal(finding->source, "opensm.log:40");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void mastership_that_moved_in_the_log_is_worth_an_info(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+
+	(void)state;
+	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
+	build_log_event(fabric, LOG_SM_STATE, "DISCOVERING", 3);
+	build_log_event(fabric, LOG_SM_STATE, "MASTER", 5);
+	assert_rule_passes(&rule_no_master_sm, fabric, NULL);
+
+	build_log_event(fabric, LOG_SM_STATE, "STANDBY", 70);
+	build_log_event(fabric, LOG_SM_STATE, "MASTER", 90);
+	audit_free(expect_one(fabric, "log-mastership", SEVERITY_INFO, &finding));
+	fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_master_with_a_standby_passes),
+		cmocka_unit_test(a_master_alone_is_worth_an_info),
+		cmocka_unit_test(no_answering_sm_is_an_error),
+		cmocka_unit_test(a_fabric_that_was_never_configured_says_so_once),
+		cmocka_unit_test(a_fabric_that_was_never_configured_shows_it_without_sm_info),
+		cmocka_unit_test(an_sm_held_up_by_a_duplicated_guid_is_told_with_that),
+		cmocka_unit_test(two_masters_are_an_error),
+		cmocka_unit_test(one_master_told_by_two_sources_is_one),
+		cmocka_unit_test(a_port_that_names_another_sm_is_a_leftover),
+		cmocka_unit_test(without_sm_info_the_port_that_all_name_shows_whether_an_sm_runs),
+		cmocka_unit_test(ports_that_name_different_sms_are_a_warning),
+		cmocka_unit_test(when_nothing_tells_it_is_not_checked),
+		cmocka_unit_test(another_sm_key_in_the_log_is_one_error),
+		cmocka_unit_test(mastership_that_moved_in_the_log_is_worth_an_info),
+	};
+
+	return cmocka_run_group_tests_name("rule_no_master_sm", tests, NULL, NULL);
+}
