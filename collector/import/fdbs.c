@@ -123,7 +123,7 @@ static bool read_row(struct reader *reader, struct scan scan)
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
-	uint64_t number;
+	uint64_t number = 0;
 	int rc;
 
 	scan_blanks(&scan);

@@ -1,6 +1,9 @@
 /* One line per capture format; of two that are equally sure the first here wins. */
 FORMAT(db_csv)
 FORMAT(ibnetdiscover)
+FORMAT(ibnetdiscover_ports)
+FORMAT(node_list)
+FORMAT(iblinkinfo)
 FORMAT(subnet_lst)
 FORMAT(dump_fts)
 FORMAT(opensm_lfts)

@@ -23,6 +23,7 @@
 #include "collector/import/trouble.h"
 
 #define NONE UINT32_MAX
+#define SMP_LFT 0x19
 
 struct reader {
 	struct import *import;
@@ -310,6 +311,23 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 			  reader->err);
 }
 
+/* After a block that was not answered the tools print the one before it once more. */
+static void forget_unanswered(struct reader *reader)
+{
+	const struct fabric *fabric = import_fabric(reader->import);
+	size_t at = 0;
+	uint64_t guid;
+	uint32_t block;
+
+	while (trouble_next(reader->troubles, SMP_LFT, &at, &guid, &block)) {
+		struct device *device = fabric_device_find(fabric, guid);
+
+		if (device && device->source_of[ATTRIBUTE_LFT] == import_source_ref(reader->import) &&
+		    block < device->lft_size / 64)
+			device->lft_blocks[block / 8] &= (uint8_t)~(1u << (block % 8));
+	}
+}
+
 static int lft_dump_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
@@ -327,6 +345,8 @@ static int lft_dump_read(struct import *import, struct input *input, struct err 
 		rc = read_line(&reader, line, length);
 	if (rc == 0)
 		rc = finish_table(&reader, false);
+	if (rc == 0)
+		forget_unanswered(&reader);
 	/* One table is what ibroute was asked for; several are a dump of all switches. */
 	if (reader.tables > 1)
 		import_asked(import, ATTRIBUTE_LFT);

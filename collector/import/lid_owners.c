@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/stand_in.h"
 #include "store/text.h"
 
 #define LIDS 0xc000
@@ -128,35 +129,20 @@ static bool range_is_known(const struct port *port, const struct owner *group, s
 	       group[count - 1].lid < port->info.lid + lids;
 }
 
-static struct port *stand_in(struct import *import, const struct owner *owner)
-{
-	struct device *device = import_device(import, owner->guid, (enum node_type)owner->type);
-	struct port *port;
-
-	if (!device)
-		return NULL;
-	port = import_port(import, device, device->type == NODE_TYPE_SWITCH ? 0 : 1);
-	if (port)
-		import_port_guid(import, port, owner->guid);
-	return port;
-}
-
 static int settle_group(struct import *import, const struct owner *group, size_t count,
 			struct err *err)
 {
-	struct port *port = import_port_by_guid(import, group[0].guid);
+	struct port *port = stand_in_port(import, group[0].guid, (enum node_type)group[0].type, 1);
 	const char *name = NULL;
 	int64_t lid, lmc;
 	int rc = 0;
 
 	if (!port)
-		port = stand_in(import, &group[0]);
-	if (!port)
 		return err_no_memory(err);
 	for (size_t i = 0; i < count && !name; i++)
 		name = group[i].name;
-	if (name && !port->device->description && !port->device->alias)
-		rc = import_description(import, port->device, name, strlen(name), err);
+	if (name)
+		rc = stand_in_name(import, port->device, name, strlen(name), err);
 	if (rc < 0 || range_is_known(port, group, count))
 		return rc;
 	range_of(group, count, &lid, &lmc);

@@ -16,6 +16,7 @@
 
 #include "collector/import/format.h"
 #include "collector/import/scan.h"
+#include "collector/import/stand_in.h"
 #include "collector/import/trouble.h"
 
 struct reader {
@@ -54,21 +55,16 @@ static bool read_title(struct scan *scan, enum node_type *ret_type, uint64_t *re
 /* The title behind ", base LID ": `4, "name"`. */
 static int begin_port(struct reader *reader, struct scan scan, enum node_type type, uint64_t guid)
 {
-	struct port *port = import_port_by_guid(reader->import, guid);
-	struct device *device = port ? port->device : NULL;
+	struct port *port = stand_in_port(reader->import, guid, type, 1);
+	struct device *device;
 	uint64_t lid;
-	int rc = 0;
+	int rc;
 
 	reader->device = NULL;
 	reader->port = NULL;
-	if (!device) {
-		/* The node's GUID is not in the file: the port's stands for it. */
-		device = import_device(reader->import, guid, type);
-		port = device ? import_port(reader->import, device, type != NODE_TYPE_SWITCH) : NULL;
-		if (!port)
-			return err_no_memory(reader->err);
-		import_port_guid(reader->import, port, guid);
-	}
+	if (!port)
+		return err_no_memory(reader->err);
+	device = port->device;
 	if (device->type == NODE_TYPE_SWITCH)
 		reader->device = device;
 	else
@@ -77,9 +73,9 @@ static int begin_port(struct reader *reader, struct scan scan, enum node_type ty
 		return 0;
 	rc = IMPORT_PORT(reader->import, port, lid, (int64_t)lid, reader->err);
 	if (rc == 0 && scan_literal(&scan, ", \"") && scan_left(&scan) > 0 &&
-	    scan.end[-1] == '"' && !device->description && !device->alias)
-		rc = import_description(reader->import, device, scan.at, scan_left(&scan) - 1,
-					reader->err);
+	    scan.end[-1] == '"')
+		rc = stand_in_name(reader->import, device, scan.at, scan_left(&scan) - 1,
+				   reader->err);
 	return rc;
 }
 

@@ -206,6 +206,22 @@ int trouble_note(struct trouble_list **list, const char *text, size_t length, in
 	return 0;
 }
 
+bool trouble_next(const struct trouble_list *list, unsigned smp_id, size_t *at,
+		  uint64_t *ret_node_guid, uint32_t *ret_modifier)
+{
+	while (list && *at < list->count) {
+		const struct trouble *trouble = &list->items[(*at)++];
+
+		if (trouble->attribute_id == (int)smp_id && trouble->node_guid != 0 &&
+		    trouble->modifier >= 0) {
+			*ret_node_guid = trouble->node_guid;
+			*ret_modifier = (uint32_t)trouble->modifier;
+			return true;
+		}
+	}
+	return false;
+}
+
 void trouble_free(struct trouble_list *list)
 {
 	if (!list)

@@ -28,6 +28,13 @@ int trouble_note(struct trouble_list **list, const char *text, size_t length, in
 int trouble_resolve(struct import *import, const struct trouble_list *list, uint64_t from_node,
 		    uint64_t from_port, struct err *err);
 
+/*
+ * The next query from *at on (0 at first) for this SMP attribute id that names
+ * its device: the node GUID and the attribute modifier. False: no more.
+ */
+bool trouble_next(const struct trouble_list *list, unsigned smp_id, size_t *at,
+		  uint64_t *ret_node_guid, uint32_t *ret_modifier);
+
 void trouble_free(struct trouble_list *list);	/* NULL is fine */
 
 /* True for blank lines, shell prompts with or without a command, log headers, code fences. */

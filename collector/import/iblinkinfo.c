@@ -1,0 +1,379 @@
+/*
+ * iblinkinfo, by node and with --line:
+ *
+ *   CA: name:
+ *         0x<port GUID>   4    1[  ] ==( 4X 25.78125 Gbps Active/  LinkUp)==>  2 17[  ] "name" ( )
+ *   Switch: 0x<port GUID> name:
+ *              2    1[  ] ==(                Down/ Polling)==>             [  ] "" ( )
+ *
+ *   0x<port GUID> "   name"   4    1[  ] ==(...)==>  0x<port GUID>  2 17[  ] "name" ( )
+ *
+ * Node GUIDs are not printed. A GUID with several ports is a switch. Without
+ * --line a neighbour is told by LID and port only, so links are settled when all
+ * LIDs of the file are known.
+ *
+ * Source: print_node_header() and print_port() in iblinkinfo.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "collector/import/lidmap.h"
+#include "collector/import/link_line.h"
+#include "collector/import/stand_in.h"
+#include "collector/import/trouble.h"
+#include "collector/import/words.h"
+
+/* A neighbour that waits for the end of the file. */
+struct pending {
+	struct port *port;
+	uint64_t guid;		/* 0: find it by LID */
+	uint16_t lid;
+	uint8_t num;
+	const char *name;	/* interned, or NULL */
+};
+
+/* The node whose rows are being read. */
+struct group {
+	struct device *device;	/* NULL: no row with a GUID yet */
+	enum node_type type;	/* as the title says, unknown with --line */
+	const char *name;	/* of the title, interned; or NULL */
+	uint64_t guid;		/* port GUID of the first row, or the title's */
+	struct port *port;	/* of the first row */
+	int64_t lid;
+	bool line;		/* rows with --line: more than one port is a switch */
+};
+
+struct reader {
+	struct import *import;
+	struct input *input;
+	struct err *err;
+	struct group group;
+	struct pending *pending;
+	size_t pending_count;
+	size_t pending_room;
+	struct trouble_list *troubles;
+};
+
+static int pend(struct reader *reader, struct port *port, const struct link_line *link)
+{
+	struct pending *pending;
+
+	if (reader->pending_count == reader->pending_room) {
+		size_t room = reader->pending_room ? reader->pending_room * 2 : 256;
+
+		pending = realloc(reader->pending, room * sizeof(*pending));
+		if (!pending)
+			return err_no_memory(reader->err);
+		reader->pending = pending;
+		reader->pending_room = room;
+	}
+	pending = &reader->pending[reader->pending_count++];
+	*pending = (struct pending){.port = port,
+				    .guid = link->remote_guid,
+				    .lid = (uint16_t)link->remote_lid,
+				    .num = (uint8_t)link->remote_num};
+	if (!link->remote_name)
+		return 0;
+	pending->name = import_intern(reader->import, link->remote_name, link->remote_name_length);
+	return pending->name ? 0 : err_no_memory(reader->err);
+}
+
+/* The type and LID of a node are sure when its last row was read. */
+static int group_end(struct reader *reader)
+{
+	struct group *group = &reader->group;
+	struct device *device = group->device;
+	struct port *owner = group->port;
+	int rc = 0;
+
+	if (device && owner) {
+		if (device->type == NODE_TYPE_UNKNOWN)
+			import_device(reader->import, device->guid, NODE_TYPE_CA);
+		if (device->type == NODE_TYPE_SWITCH) {
+			owner = import_port(reader->import, device, 0);
+			if (!owner)
+				return err_no_memory(reader->err);
+			import_port_guid(reader->import, owner, group->guid);
+		}
+		rc = IMPORT_PORT(reader->import, owner, lid, group->lid, reader->err);
+	}
+	*group = (struct group){.lid = FIELD_UNKNOWN};
+	return rc;
+}
+
+/* The port of a row, on the device its GUID (or the title's) names. */
+static struct port *row_port(struct reader *reader, uint64_t guid, unsigned num)
+{
+	struct group *group = &reader->group;
+	struct port *port;
+
+	if (!group->device) {
+		struct port *owner = stand_in_port(reader->import, guid, group->type, num);
+
+		if (!owner)
+			return NULL;
+		group->device = owner->device;
+		group->guid = guid;
+	} else if (group->line && group->port && group->port->num != num &&
+		   group->device->type == NODE_TYPE_UNKNOWN) {
+		import_device(reader->import, group->device->guid, NODE_TYPE_SWITCH);
+	}
+	port = import_port(reader->import, group->device, num);
+	/* Each port of a CA has a GUID of its own. */
+	if (port && group->device->type != NODE_TYPE_SWITCH && guid != 0)
+		import_port_guid(reader->import, port, guid);
+	return port;
+}
+
+static int add_row(struct reader *reader, uint64_t guid, const struct link_line *link)
+{
+	struct group *group = &reader->group;
+	struct port *port = row_port(reader, guid, link->num);
+	int rc;
+
+	if (!port)
+		return err_no_memory(reader->err);
+	if (!group->port) {
+		group->port = port;
+		group->lid = link->lid;
+	} else if (group->device->type == NODE_TYPE_CA || group->device->type == NODE_TYPE_ROUTER) {
+		rc = IMPORT_PORT(reader->import, port, lid, link->lid, reader->err);
+		if (rc < 0)
+			return rc;
+	}
+	if (group->name) {
+		rc = stand_in_name(reader->import, group->device, group->name,
+				   strlen(group->name), reader->err);
+		if (rc < 0)
+			return rc;
+	}
+	rc = link_line_apply(reader->import, link, port, reader->err);
+	import_port_read(reader->import, port, ATTRIBUTE_NEIGHBOR);
+	import_row(reader->import);
+	if (rc == 0 && link->has_remote)
+		rc = pend(reader, port, link);
+	return rc;
+}
+
+/* "CA: name:", "Switch: 0x... name:". 1: a title, 0: none. */
+static int read_title(struct reader *reader, struct scan scan)
+{
+	static const struct {
+		const char *word;
+		enum node_type type;
+	} titles[] = {
+		{"CA: ", NODE_TYPE_CA},
+		{"Switch: ", NODE_TYPE_SWITCH},
+		{"Router: ", NODE_TYPE_ROUTER},
+	};
+	struct group *group = &reader->group;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		if (scan_literal(&scan, titles[i].word))
+			break;
+	}
+	if (i == sizeof(titles) / sizeof(titles[0]) || scan_done(&scan) || scan.end[-1] != ':')
+		return 0;
+	rc = group_end(reader);
+	if (rc < 0)
+		return rc;
+	group->type = titles[i].type;
+	scan.end--;
+	if (group->type == NODE_TYPE_SWITCH) {
+		struct port *port;
+		uint64_t guid;
+
+		if (!scan_hex(&scan, &guid))
+			return 0;
+		scan_blanks(&scan);
+		port = stand_in_port(reader->import, guid, NODE_TYPE_SWITCH, 0);
+		if (!port)
+			return err_no_memory(reader->err);
+		group->device = port->device;
+		group->guid = guid;
+	}
+	group->name = import_intern(reader->import, scan.at, scan_left(&scan));
+	return group->name ? 1 : err_no_memory(reader->err);
+}
+
+/* A row with --line: the GUID and the name in front. 1: such a row, 0: none. */
+static int read_full_row(struct reader *reader, struct scan scan)
+{
+	struct link_line link;
+	const char *arrow, *quote;
+	struct scan name;
+	uint64_t guid;
+	int rc = 0;
+
+	if (!scan_hex(&scan, &guid))
+		return 0;
+	scan_blanks(&scan);
+	if (!scan_char(&scan, '"'))
+		return 0;
+	/* The name's end: the last quote in front of the first arrow's beginning. */
+	arrow = scan_find(&scan, "] ==(");
+	if (!arrow)
+		return 0;
+	name = (struct scan){scan.at, arrow};
+	quote = scan_find_last(&name, "\"");
+	if (!quote)
+		return 0;
+	scan.at = quote + 1;
+	if (!link_line_parse(scan, &link))
+		return 0;
+	if (!reader->group.line || reader->group.guid != guid)
+		rc = group_end(reader);
+	if (rc < 0)
+		return rc;
+	reader->group.line = true;
+	reader->group.guid = guid;
+	reader->group.name = import_intern(reader->import, name.at, (size_t)(quote - name.at));
+	if (!reader->group.name)
+		return err_no_memory(reader->err);
+	rc = add_row(reader, guid, &link);
+	return rc < 0 ? rc : 1;
+}
+
+static int read_line(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	struct link_line link;
+	uint64_t guid = 0;
+	bool taken;
+	int rc;
+
+	scan_blanks(&scan);
+	if (scan_done(&scan) || *scan.at == '#')
+		return 0;
+	rc = read_full_row(reader, scan);
+	if (rc == 0)
+		rc = read_title(reader, scan);
+	if (rc != 0)
+		return rc < 0 ? rc : 0;
+	scan_hex(&scan, &guid);
+	if (link_line_parse(scan, &link)) {
+		if (!reader->group.line && (reader->group.device || guid != 0))
+			return add_row(reader, guid, &link);
+		return import_odd(reader->import, reader->input, "a port line before any node",
+				  reader->err);
+	}
+	if (line_is_noise(line, length))
+		return 0;
+	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
+			  &taken, reader->err);
+	if (rc < 0 || taken)
+		return rc;
+	return import_odd(reader->import, reader->input, "neither node nor port", reader->err);
+}
+
+/* The neighbour is on a node this file and the others do not show. */
+static int unresolved(struct reader *reader, const struct pending *pending)
+{
+	char text[200];
+	int n = snprintf(text, sizeof(text), "LID %u port %u \"%.120s\"", (unsigned)pending->lid,
+			 (unsigned)pending->num, pending->name ? pending->name : "");
+
+	return import_fact(reader->import, pending->port->device, pending->port->num, "neighbor",
+			   "not in the capture", text, n > 0 ? (size_t)n : 0, reader->err);
+}
+
+static int resolve(struct reader *reader, const struct pending *pending,
+		   const struct lidmap *lids)
+{
+	struct port *owner, *peer;
+	int rc;
+
+	if (pending->guid != 0) {
+		owner = stand_in_port(reader->import, pending->guid, NODE_TYPE_UNKNOWN,
+				      pending->num);
+		if (!owner)
+			return err_no_memory(reader->err);
+	} else {
+		owner = lidmap_find(lids, pending->lid);
+		if (!owner)
+			return unresolved(reader, pending);
+	}
+	peer = import_port(reader->import, owner->device, pending->num);
+	if (!peer)
+		return err_no_memory(reader->err);
+	rc = import_link(reader->import, pending->port, peer, false, reader->err);
+	if (rc == 0 && !peer->peer)
+		rc = import_link(reader->import, peer, pending->port, false, reader->err);
+	if (rc == 0 && pending->name)
+		rc = stand_in_name(reader->import, owner->device, pending->name,
+				   strlen(pending->name), reader->err);
+	return rc;
+}
+
+static int settle(struct reader *reader)
+{
+	struct lidmap *lids = NULL;
+	int rc = group_end(reader);
+
+	if (rc == 0)
+		rc = lidmap_new(import_fabric(reader->import), &lids, reader->err);
+	for (size_t i = 0; rc == 0 && i < reader->pending_count; i++)
+		rc = resolve(reader, &reader->pending[i], lids);
+	lidmap_free(lids);
+	if (rc == 0)
+		rc = trouble_resolve(reader->import, reader->troubles, 0, 0, reader->err);
+	return rc;
+}
+
+static int iblinkinfo_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import,
+				.input = input,
+				.err = err,
+				.group = {.lid = FIELD_UNKNOWN}};
+	char *line;
+	size_t length;
+	int rc;
+
+	import_asked(import, ATTRIBUTE_NEIGHBOR);
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		rc = read_line(&reader, line, length);
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = settle(&reader);
+	trouble_free(reader.troubles);
+	free(reader.pending);
+	return rc;
+}
+
+static int iblinkinfo_detect(const struct probe *probe)
+{
+	size_t offset = 0;
+	const char *line;
+	size_t length;
+
+	while (probe_line(probe, &offset, &line, &length)) {
+		struct scan scan = scan_of(line, length);
+		struct link_line link;
+		const char *arrow = scan_find(&scan, "] ==(");
+
+		/* ibqueryerrors prints the same words behind "Link info:". */
+		if (!arrow || scan_find(&scan, "Link info:"))
+			continue;
+		scan.at = arrow;
+		while (scan.at > line && scan.at[-1] != '"' && scan.at[-1] != 'x')
+			scan.at--;
+		if (scan.at > line && scan.at[-1] == '"')
+			return link_line_parse(scan, &link) ? 90 : 0;
+		return 85;
+	}
+	return 0;
+}
+
+const struct format format_iblinkinfo = {
+	.id = "iblinkinfo",
+	.title = "iblinkinfo, by node or by line",
+	.rank = 55,
+	.late = true,
+	.detect = iblinkinfo_detect,
+	.read = iblinkinfo_read,
+};

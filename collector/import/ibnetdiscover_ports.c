@@ -1,0 +1,230 @@
+/*
+ * ibnetdiscover -p, a port a line:
+ *
+ *   CA    14  1 0x7cfe900300ac2d59 4x EDR - SW     2 37 0x4444444444444444 ( 'a' - 'b' )
+ *   SW     2 36 0x4444444444444444 4x SDR                                    'b'
+ *
+ * The GUIDs are port GUIDs, the same for all ports of a switch. A port without a
+ * neighbour prints a width and a speed that mean nothing. Names are unescaped.
+ *
+ * Source: dump_ports_report() in ibnetdiscover.c.
+ */
+#include <string.h>
+
+#include "collector/import/scan.h"
+#include "collector/import/stand_in.h"
+#include "collector/import/trouble.h"
+#include "collector/import/words.h"
+
+struct end {
+	enum node_type type;
+	uint64_t lid, num, guid;
+};
+
+/* "SW     2 37 0x4444444444444444" */
+static bool read_end(struct scan *scan, struct end *end)
+{
+	struct scan rest = *scan;
+	const char *word;
+	size_t length;
+
+	scan_blanks(&rest);
+	if (!scan_word(&rest, &word, &length) || length != 2 ||
+	    !words_node_type(word, length, &end->type))
+		return false;
+	scan_blanks(&rest);
+	if (!scan_decimal(&rest, &end->lid) || end->lid > 0xffff)
+		return false;
+	scan_blanks(&rest);
+	if (!scan_decimal(&rest, &end->num) || end->num > 254)
+		return false;
+	scan_blanks(&rest);
+	if (!scan_hex(&rest, &end->guid))
+		return false;
+	*scan = rest;
+	return true;
+}
+
+/* The port of an end, with its LID on whoever owns it. */
+static int add_end(struct import *import, const struct end *end, struct port **ret_port,
+		   struct err *err)
+{
+	struct port *owner = stand_in_port(import, end->guid, end->type, (unsigned)end->num);
+
+	*ret_port = owner ? import_port(import, owner->device, (unsigned)end->num) : NULL;
+	if (!*ret_port)
+		return err_no_memory(err);
+	import_device_read(import, owner->device, ATTRIBUTE_NODE_INFO);
+	return IMPORT_PORT(import, owner, lid, (int64_t)end->lid, err);
+}
+
+/* "( 'a' - 'b' )" */
+static int add_names(struct import *import, struct scan scan, struct device *a, struct device *b,
+		     struct err *err)
+{
+	const char *middle;
+	int rc;
+
+	scan_blanks(&scan);
+	while (scan.end > scan.at && (scan.end[-1] == ' ' || scan.end[-1] == ')'))
+		scan.end--;
+	if (!scan_literal(&scan, "( '") || scan_done(&scan) || scan.end[-1] != '\'')
+		return 0;
+	scan.end--;
+	middle = scan_find(&scan, "' - '");
+	if (!middle)
+		return 0;
+	rc = stand_in_name(import, a, scan.at, (size_t)(middle - scan.at), err);
+	if (rc == 0)
+		rc = stand_in_name(import, b, middle + 5, (size_t)(scan.end - middle - 5), err);
+	return rc;
+}
+
+/* "4x EDR" */
+static int add_width_and_speed(struct import *import, struct scan words, struct port *port,
+			       struct err *err)
+{
+	const char *word;
+	size_t length;
+	int64_t value;
+	int rc = 0;
+
+	scan_blanks(&words);
+	if (scan_word(&words, &word, &length) && import_parse_width(word, length, &value))
+		rc = IMPORT_PORT(import, port, link_width_active, value, err);
+	scan_blanks(&words);
+	if (rc == 0 && scan_word(&words, &word, &length) &&
+	    import_parse_speed(word, length, &value))
+		rc = import_port_speed(import, port, value, err);
+	import_port_read(import, port, ATTRIBUTE_PORT_INFO);
+	return rc;
+}
+
+/* "4x SDR        'b'": the name of a port without a neighbour. */
+static int add_own_name(struct import *import, struct scan scan, struct device *device,
+			struct err *err)
+{
+	const char *quote = scan_find(&scan, "'");
+
+	while (scan.end > scan.at && scan.end[-1] == ' ')
+		scan.end--;
+	if (!quote || scan.end - quote < 2 || scan.end[-1] != '\'')
+		return 0;
+	return stand_in_name(import, device, quote + 1, (size_t)(scan.end - quote) - 2, err);
+}
+
+/* 1: a row, 0: none. */
+static int read_row(struct import *import, struct scan scan, struct err *err)
+{
+	struct end a, b;
+	struct port *port, *peer;
+	struct scan words;
+	const char *dash;
+	int rc;
+
+	if (!read_end(&scan, &a) || a.num == 0)
+		return 0;
+	rc = add_end(import, &a, &port, err);
+	if (rc < 0)
+		return rc;
+	import_port_read(import, port, ATTRIBUTE_NEIGHBOR);
+	import_row(import);
+	dash = scan_find(&scan, " - ");
+	words = scan;
+	if (dash) {
+		scan.at = dash + 3;
+		words.end = dash;
+	}
+	/* A name may hold a dash: then no second end follows it. */
+	if (!dash || memchr(words.at, '\'', scan_left(&words)) || !read_end(&scan, &b)) {
+		words.end = scan.end;
+		rc = add_own_name(import, words, port->device, err);
+		return rc < 0 ? rc : 1;
+	}
+	rc = add_end(import, &b, &peer, err);
+	if (rc == 0)
+		rc = import_link(import, port, peer, false, err);
+	if (rc == 0)
+		rc = add_width_and_speed(import, words, port, err);
+	if (rc == 0)
+		rc = add_names(import, scan, port->device, peer->device, err);
+	return rc < 0 ? rc : 1;
+}
+
+/* A neighbour that has no row of its own cannot contradict. */
+static int settle_links(struct import *import, struct err *err)
+{
+	struct fabric *fabric = import_fabric(import);
+	source_ref ref = import_source_ref(import);
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		struct device *device = fabric->devices[i];
+
+		for (size_t p = 0; p < device->port_slots; p++) {
+			struct port *port = device->ports[p];
+			int rc;
+
+			if (!port || !port->peer || port->peer->peer ||
+			    port->source_of[ATTRIBUTE_NEIGHBOR] != ref ||
+			    port->peer->source_of[ATTRIBUTE_NEIGHBOR] == ref)
+				continue;
+			rc = import_link(import, port->peer, port, false, err);
+			if (rc < 0)
+				return rc;
+		}
+	}
+	return 0;
+}
+
+static int ports_read(struct import *import, struct input *input, struct err *err)
+{
+	struct trouble_list *troubles = NULL;
+	char *line;
+	size_t length;
+	bool taken = false;
+	int rc;
+
+	import_asked(import, ATTRIBUTE_NEIGHBOR);
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		rc = read_row(import, scan_of(line, length), err);
+		if (rc == 0 && !line_is_noise(line, length)) {
+			rc = trouble_note(&troubles, line, length, input_line_number(input),
+					  &taken, err);
+			if (rc == 0 && !taken)
+				rc = import_odd(import, input, "not a port of the list", err);
+		}
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = settle_links(import, err);
+	if (rc == 0)
+		rc = trouble_resolve(import, troubles, 0, 0, err);
+	trouble_free(troubles);
+	return rc;
+}
+
+static int ports_detect(const struct probe *probe)
+{
+	size_t offset = 0;
+	const char *line;
+	size_t length;
+
+	while (probe_line(probe, &offset, &line, &length)) {
+		struct scan scan = scan_of(line, length);
+		struct end end;
+
+		if (read_end(&scan, &end))
+			return 90;
+	}
+	return 0;
+}
+
+const struct format format_ibnetdiscover_ports = {
+	.id = "ibnetdiscover-ports",
+	.title = "ibnetdiscover -p, the list of ports",
+	.rank = 65,
+	.late = true,
+	.detect = ports_detect,
+	.read = ports_read,
+};
