@@ -216,6 +216,28 @@ struct device *fabric_device_add(struct fabric *fabric, uint64_t guid, enum node
 	return device;
 }
 
+void fabric_devices_compact(struct fabric *fabric, const bool *drop)
+{
+	struct fabric_private *private = fabric->private;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		if (!drop[i])
+			fabric->devices[kept++] = fabric->devices[i];
+	}
+	fabric->device_count = kept;
+	memset(private->buckets, 0, private->bucket_count * sizeof(*private->buckets));
+	for (size_t i = 0; i < kept; i++) {
+		struct device *device = fabric->devices[i];
+
+		device->index = i;
+		device->next_in_bucket = NULL;
+		device->same_guid = NULL;
+		bucket_append(&private->buckets[bucket_of(device->guid, private->bucket_count)],
+			      device);
+	}
+}
+
 struct device *fabric_device_find(const struct fabric *fabric, uint64_t guid)
 {
 	const struct fabric_private *private = fabric->private;

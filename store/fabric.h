@@ -324,6 +324,16 @@ char *fabric_text(struct fabric *fabric, const char *text, size_t length);
 /* Appends a device with every fact unknown; equal GUIDs are chained, never merged. */
 struct device *fabric_device_add(struct fabric *fabric, uint64_t guid, enum node_type type);
 
+/*
+ * Takes devices out again: drop[device->index] says which. What points to them
+ * goes with them (facts, holes, contradictions, SMs) or loses its pointer
+ * (peers, places of GUID conflicts). Indexes change; memory is not given back.
+ */
+void fabric_devices_drop(struct fabric *fabric, const bool *drop);
+
+/* The part of it that belongs to fabric.c: the list and its index alone. */
+void fabric_devices_compact(struct fabric *fabric, const bool *drop);
+
 /* First device with this node GUID (then ->same_guid), or NULL. */
 struct device *fabric_device_find(const struct fabric *fabric, uint64_t guid);
 

@@ -8,9 +8,11 @@
  * contradictions and decide who wins:
  *
  *   an empty place takes any value; an equal value changes nothing; of two
- *   different values the one from the source with the higher rank wins, at
- *   equal rank the later taken_at, at equal time the one read first; the loser
- *   is kept as a contradiction.
+ *   different values the one wins whose source is of a later sweep (its time is
+ *   more than IMPORT_SAME_SWEEP later); within a sweep the one from the source
+ *   with the higher rank, at equal rank the later taken_at, at equal time the one
+ *   read first; the loser is kept as a contradiction. A device that only files
+ *   of earlier sweeps name is taken out again at the end, as a contradiction.
  */
 #ifndef COLLECTOR_IMPORT_FORMAT_H
 #define COLLECTOR_IMPORT_FORMAT_H

@@ -16,7 +16,8 @@ int import_begin(struct import *import, struct fabric *fabric, const struct impo
 	*import = (struct import){.fabric = fabric, .options = options};
 	import->rank_room = UINT16_MAX + 1;
 	import->ranks = calloc(import->rank_room, sizeof(*import->ranks));
-	if (!import->ranks)
+	import->whole = calloc(import->rank_room, sizeof(*import->whole));
+	if (!import->ranks || !import->whole)
 		return err_no_memory(err);
 	for (size_t i = 0; i < fabric->source_count; i++) {
 		const struct source *source = &fabric->sources[i];
@@ -36,6 +37,7 @@ void import_end(struct import *import)
 	}
 	free(import->origins);
 	free(import->ranks);
+	free(import->whole);
 	free(import->guids);
 	free(import->texts);
 	free(import->fact_slots);
@@ -315,36 +317,6 @@ static int check_roots(const struct files *files, struct err *err)
 	return 0;
 }
 
-/*
- * A base switch port 0 has no link: whatever a tool printed for it (zeros, or
- * the numbers of a simulator) is not a fact (IBA C14-24).
- */
-static void forget_base_port0(struct fabric *fabric)
-{
-	static const char *const members[] = {
-		"link_width_active", "link_width_supported", "link_width_enabled",
-		"link_speed_active", "link_speed_code", "link_speed_supported",
-		"link_speed_enabled", "port_state", "port_phys_state", "link_down_default",
-		"neighbor_mtu", "mtu_cap", "vl_cap", "oper_vls", "vl_high_limit",
-		"vlarb_high_cap", "vlarb_low_cap", "vl_stall_count", "hoq_life", "init_type",
-		"init_type_reply", "partition_enforcement_inbound",
-		"partition_enforcement_outbound", "filter_raw_inbound", "filter_raw_outbound",
-		"local_phy_errors", "overrun_errors", "max_credit_hint",
-		"link_round_trip_latency",
-	};
-
-	for (size_t i = 0; i < fabric->device_count; i++) {
-		struct device *device = fabric->devices[i];
-		struct port *port = device_port(device, 0);
-
-		if (!port || device->type != NODE_TYPE_SWITCH || device->sw.enhanced_port0 != 0)
-			continue;
-		for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++)
-			field_set(&port->info, field_find(port_field_table, members[m]),
-				  FIELD_UNKNOWN);
-	}
-}
-
 int import_paths(const char *const *paths, size_t count, const struct import_options *options,
 		 struct fabric *fabric, struct err *err)
 {
@@ -359,7 +331,7 @@ int import_paths(const char *const *paths, size_t count, const struct import_opt
 	for (size_t i = 0; rc == 0 && i < files->count; i++)
 		rc = read_item(&import, files, &files->items[i], err);
 	if (rc == 0)
-		forget_base_port0(fabric);
+		rc = import_settle(&import, err);
 	files_free(files);
 	import_end(&import);
 	return rc;

@@ -15,19 +15,33 @@ static int rank_of(const struct import *import, source_ref ref)
 	return ref < import->rank_room ? import->ranks[ref] : 0;
 }
 
+/* 1: a is of a later sweep than b, -1: of an earlier one, 0: of the same or nobody knows. */
+static int sweep_compare(int64_t a, int64_t b)
+{
+	if (a == FIELD_UNKNOWN || b == FIELD_UNKNOWN)
+		return 0;
+	if (a - b > IMPORT_SAME_SWEEP)
+		return 1;
+	return b - a > IMPORT_SAME_SWEEP ? -1 : 0;
+}
+
 bool import_replaces(struct import *import, source_ref other)
 {
 	const struct fabric *fabric = import->fabric;
 	int64_t time_new = fabric->sources[import->ref - 1].taken_at;
 	int64_t time_old;
+	int sweep;
 
 	if (other == import->ref)
 		return false;
 	if (other == 0)
 		return true;
+	time_old = fabric->sources[other - 1].taken_at;
+	sweep = sweep_compare(time_new, time_old);
+	if (sweep != 0)
+		return sweep > 0;
 	if (rank_of(import, import->ref) != rank_of(import, other))
 		return rank_of(import, import->ref) > rank_of(import, other);
-	time_old = fabric->sources[other - 1].taken_at;
 	return time_new > time_old;
 }
 

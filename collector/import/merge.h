@@ -15,6 +15,12 @@
 #define IMPORT_CONFLICTS_KEPT 1000	/* GUID conflicts of one fabric */
 #define IMPORT_DEVICES_MAX 200000	/* four times what one subnet's LIDs can name */
 #define IMPORT_RANK_LIVE 100		/* what was read off the fabric itself */
+/*
+ * Sources whose times differ by more than this are of different sweeps: then the
+ * newer wins whatever the ranks, and a device that only older ones know is gone.
+ * Many tools write local time without a zone, so less may be none at all.
+ */
+#define IMPORT_SAME_SWEEP INT64_C(57600)
 #define IMPORT_SMS_MAX 1000
 #define IMPORT_FACTS_MAX 20000000
 
@@ -32,6 +38,7 @@ struct port_origin {
 };
 
 struct device_origin {
+	source_ref seen;		/* the newest source that names it */
 	source_ref type;
 	source_ref node[NODE_FIELD_COUNT];
 	source_ref sw[SWITCH_FIELD_COUNT];
@@ -61,6 +68,7 @@ struct import {
 	struct input *input;		/* the file being read, or NULL */
 	source_ref ref;			/* its source */
 	int *ranks;			/* of each source, by ref */
+	bool *whole;			/* of each source: it tells of every device there is */
 	size_t rank_room;
 	struct device_origin *origins;	/* by device->index */
 	size_t origin_room;
@@ -92,6 +100,12 @@ void import_end(struct import *import);
 
 /* Bytes in front of the first NUL: texts end there. */
 size_t import_text_length(const char *text, size_t length);
+
+/*
+ * Ends a run: takes out the devices that are known from an older sweep only, and
+ * what base ports 0 were said to have. 0 or ERR_NOMEM.
+ */
+int import_settle(struct import *import, struct err *err);
 
 /* Where the sources of this device's or port's facts are kept; NULL: no memory. */
 struct device_origin *import_device_origin(struct import *import, const struct device *device);

@@ -63,6 +63,8 @@ void import_taken_at(struct import *import, int64_t taken_at)
 void import_asked(struct import *import, enum attribute attribute)
 {
 	import->fabric->asked |= UINT32_C(1) << attribute;
+	if (attribute == ATTRIBUTE_NODE_INFO)
+		import->whole[import->ref] = true;
 }
 
 void import_port_read(struct import *import, struct port *port, enum attribute attribute)
@@ -95,6 +97,7 @@ static struct device *device_new(struct import *import, uint64_t guid, enum node
 	if (!origin)
 		return NULL;
 	origin->type = type == NODE_TYPE_UNKNOWN ? 0 : import->ref;
+	origin->seen = import->ref;
 	snprintf(place, sizeof(place), ":%" PRId64,
 		 import->input ? input_line_number(import->input) : 0);
 	name = strlen(import_source(import)->name);
@@ -106,6 +109,19 @@ static struct device *device_new(struct import *import, uint64_t guid, enum node
 	return device;
 }
 
+/* Keeps the newest source that names a device; one without a time counts as new. */
+static void note_seen(struct import *import, struct device_origin *origin)
+{
+	int64_t time_new = import_source(import)->taken_at;
+	int64_t time_old;
+
+	if (origin->seen == import->ref)
+		return;
+	time_old = origin->seen ? import->fabric->sources[origin->seen - 1].taken_at : INT64_MIN + 1;
+	if (time_old != FIELD_UNKNOWN && (time_new == FIELD_UNKNOWN || time_new > time_old))
+		origin->seen = import->ref;
+}
+
 struct device *import_device(struct import *import, uint64_t guid, enum node_type type)
 {
 	struct device *device = fabric_device_find(import->fabric, guid);
@@ -113,11 +129,12 @@ struct device *import_device(struct import *import, uint64_t guid, enum node_typ
 
 	if (!device)
 		return device_new(import, guid, type);
-	if (type == NODE_TYPE_UNKNOWN || type == device->type)
-		return device;
 	origin = import_device_origin(import, device);
 	if (!origin)
 		return NULL;
+	note_seen(import, origin);
+	if (type == NODE_TYPE_UNKNOWN || type == device->type)
+		return device;
 	if (device->type == NODE_TYPE_UNKNOWN || import_replaces(import, origin->type)) {
 		device->type = type;
 		origin->type = import->ref;

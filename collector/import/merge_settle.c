@@ -1,0 +1,113 @@
+/* What can only be said when every file of a run has been read. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/import/merge.h"
+
+/*
+ * A base switch port 0 has no link: whatever a tool printed for it (zeros, or
+ * the numbers of a simulator) is not a fact (IBA C14-24).
+ */
+static void forget_base_port0(struct fabric *fabric)
+{
+	static const char *const members[] = {
+		"link_width_active", "link_width_supported", "link_width_enabled",
+		"link_speed_active", "link_speed_code", "link_speed_supported",
+		"link_speed_enabled", "port_state", "port_phys_state", "link_down_default",
+		"neighbor_mtu", "mtu_cap", "vl_cap", "oper_vls", "vl_high_limit",
+		"vlarb_high_cap", "vlarb_low_cap", "vl_stall_count", "hoq_life", "init_type",
+		"init_type_reply", "partition_enforcement_inbound",
+		"partition_enforcement_outbound", "filter_raw_inbound", "filter_raw_outbound",
+		"local_phy_errors", "overrun_errors", "max_credit_hint",
+		"link_round_trip_latency",
+	};
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		struct device *device = fabric->devices[i];
+		struct port *port = device_port(device, 0);
+
+		if (!port || device->type != NODE_TYPE_SWITCH || device->sw.enhanced_port0 != 0)
+			continue;
+		for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++)
+			field_set(&port->info, field_find(port_field_table, members[m]),
+				  FIELD_UNKNOWN);
+	}
+}
+
+/* The newest source that tells of the whole fabric and when; 0: none knows its time. */
+static source_ref newest_whole(const struct import *import)
+{
+	const struct fabric *fabric = import->fabric;
+	source_ref newest = 0;
+
+	for (size_t i = 0; i < fabric->source_count; i++) {
+		if (!import->whole[i + 1] || fabric->sources[i].taken_at == FIELD_UNKNOWN)
+			continue;
+		if (newest == 0 || fabric->sources[i].taken_at > fabric->sources[newest - 1].taken_at)
+			newest = (source_ref)(i + 1);
+	}
+	return newest;
+}
+
+/* True when only sources of sweeps before `newest` name this device. */
+static bool is_of_the_past(struct import *import, const struct device *device, source_ref newest)
+{
+	const struct source *sources = import->fabric->sources;
+	const struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin || origin->seen == 0 || sources[origin->seen - 1].taken_at == FIELD_UNKNOWN)
+		return false;
+	return sources[newest - 1].taken_at - sources[origin->seen - 1].taken_at > IMPORT_SAME_SWEEP;
+}
+
+static int note_gone(struct import *import, const struct device *device, source_ref newest,
+		     struct err *err)
+{
+	char label[DEVICE_LABEL_SIZE];
+	char text[DEVICE_LABEL_SIZE + 16];
+
+	snprintf(text, sizeof(text), "%s is there", device_label(device, label, sizeof(label)));
+	return import_contradiction(import, NULL, -1, "device", "not there", newest, text,
+				    import_device_origin(import, device)->seen, err);
+}
+
+/*
+ * A device that an older sweep alone knows has left the fabric: its LID may
+ * belong to another by now. When that were most of them, the files are of two
+ * fabrics, and taking one out would hide it.
+ */
+static int drop_past(struct import *import, struct err *err)
+{
+	struct fabric *fabric = import->fabric;
+	source_ref newest = newest_whole(import);
+	size_t count = fabric->device_count;
+	size_t past = 0;
+	bool *drop;
+	int rc = 0;
+
+	if (newest == 0)
+		return 0;
+	drop = calloc(count + 1, sizeof(*drop));
+	if (!drop)
+		return err_no_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		drop[i] = is_of_the_past(import, fabric->devices[i], newest);
+		past += drop[i];
+	}
+	if (past > 0 && past <= count / 3) {
+		for (size_t i = 0; i < count && rc == 0; i++) {
+			if (drop[i])
+				rc = note_gone(import, fabric->devices[i], newest, err);
+		}
+		fabric_devices_drop(fabric, drop);
+	}
+	free(drop);
+	return rc;
+}
+
+int import_settle(struct import *import, struct err *err)
+{
+	forget_base_port0(import->fabric);
+	return drop_past(import, err);
+}
