@@ -24,4 +24,11 @@ struct command {
 /* Ended by a row whose name is NULL. */
 extern const struct command command_table[];
 
+/* NULL: no such command. */
+const struct command *command_find(const char *name);
+
+#define COMMAND(name, usage, summary) int cmd_##name(int argc, char **argv, struct err *err);
+#include "cli/commands.h"
+#undef COMMAND
+
 #endif

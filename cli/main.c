@@ -1,3 +1,4 @@
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +14,11 @@ static void usage(FILE *out)
 
 int main(int argc, char **argv)
 {
+	const struct command *command;
 	struct err err = {0};
 
+	/* A reader that goes away (head, less) is an error to tell, not a death. */
+	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {
 		usage(stderr);
 		return EXIT_FAILED;
@@ -27,12 +31,10 @@ int main(int argc, char **argv)
 		puts("ibaudit " IBAUDIT_VERSION);
 		return EXIT_CLEAN;
 	}
-	for (const struct command *command = command_table; command->name; command++) {
-		int rc;
+	command = command_find(argv[1]);
+	if (command) {
+		int rc = command->run(argc - 1, argv + 1, &err);
 
-		if (strcmp(command->name, argv[1]) != 0)
-			continue;
-		rc = command->run(argc - 1, argv + 1, &err);
 		if (rc >= 0)
 			return rc;
 		fprintf(stderr, "ibaudit %s: %s\n", command->name, err.text);

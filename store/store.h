@@ -48,6 +48,10 @@ struct snapshot {
 	int64_t findings[4];	/* by severity, of the newest audit; -1: never audited */
 };
 
+/* Counts and names of a fabric that is not (yet) in a store: id 0. site and label may be NULL. */
+void snapshot_describe(const struct fabric *fabric, const char *site, const char *label,
+		       struct snapshot *ret_snapshot);
+
 /*
  * Writes fabric as a new snapshot, in one transaction. site and label may be
  * NULL. Returns 0 and the id, or ERR_DB / ERR_NOMEM and the store as it was.

@@ -1,0 +1,69 @@
+#include "cli/gather.h"
+#include "rules/rule.h"
+
+#define GROUPS                                                                                    \
+	(OPTIONS_STORE | OPTIONS_SITE | OPTIONS_LABEL | OPTIONS_LIVE | OPTIONS_CONFIG |           \
+	 OPTIONS_AUDIT | OPTIONS_FORMAT | OPTIONS_VERBOSE)
+
+/* Keeps the snapshot and its audit, when the user named a store. */
+static int keep(const struct args *args, const struct fabric *fabric, const struct audit *audit,
+		int64_t baseline_id, struct snapshot *snapshot, struct err *err)
+{
+	struct store *store = NULL;
+	int rc;
+
+	if (!args_store_named(args))
+		return 0;
+	rc = store_open(args_store(args), STORE_WRITE, &store, err);
+	if (rc < 0)
+		goto out;
+	rc = store_snapshot_write(store, fabric, args->site, args->label, args_now(), &snapshot->id,
+				  err);
+	if (rc < 0)
+		goto out;
+	rc = store_audit_write(store, snapshot->id, baseline_id, args_now(), audit, err);
+out:
+	store_close(store);
+	return rc < 0 ? rc : 0;
+}
+
+int cmd_check(int argc, char **argv, struct err *err)
+{
+	struct fabric *fabric = NULL;
+	struct fabric *baseline = NULL;
+	struct snapshot snapshot = {0};
+	struct snapshot baseline_snapshot = {0};
+	struct audit *audit = NULL;
+	struct report_audit report = {0};
+	struct args args;
+	int rc;
+
+	rc = args_parse(argc, argv, command_find("check"), GROUPS, &args, err);
+	if (rc != 0)
+		return rc > 0 ? EXIT_CLEAN : rc;
+	if (args.baseline) {
+		rc = gather_snapshot(&args, args.baseline, &baseline_snapshot, &baseline, err);
+		if (rc < 0)
+			goto out;
+	}
+	rc = gather(&args, args.operand_count == 0, &fabric, err);
+	if (rc < 0)
+		goto out;
+	rc = audit_against(fabric, baseline, &audit, err);
+	if (rc < 0)
+		goto out;
+	snapshot_describe(fabric, args.site, args.label, &snapshot);
+	rc = keep(&args, fabric, audit, baseline_snapshot.id, &snapshot, err);
+	if (rc < 0)
+		goto out;
+	report = (struct report_audit){&snapshot, fabric, audit, baseline ? &baseline_snapshot : NULL,
+				       rule_table};
+	rc = output_audit(&args, &report, err);
+	if (rc == 0)
+		rc = exit_of_audit(&args, audit);
+out:
+	audit_free(audit);
+	fabric_free(baseline);
+	fabric_free(fabric);
+	return rc;
+}

@@ -1,0 +1,206 @@
+#include "cli/gather.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/import/import.h"
+#include "rules/rule.h"
+
+int gather(const struct args *args, bool live, struct fabric **ret_fabric, struct err *err)
+{
+	struct import_options import = {.node_name_map = args->live.node_name_map};
+	struct live_options options = args->live;
+	struct live_stats stats = {0};
+	struct fabric *fabric = NULL;
+	int rc;
+
+	rc = fabric_new(&fabric, err);
+	if (rc < 0)
+		goto out;
+	options.now = args_now();
+	if (isatty(STDERR_FILENO) && !args->trace)
+		options.progress = stderr;
+	if (live)
+		rc = live_collect(&options, fabric, &stats, err);
+	else
+		rc = import_paths((const char *const *)args->operands, (size_t)args->operand_count,
+				  &import, fabric, err);
+	if (rc < 0)
+		goto out;
+	if (live && args->verbose)
+		fprintf(stderr,
+			"%llu MADs sent, %llu answered, %llu tried again, %llu timed out, "
+			"%.2f s, up to %u in flight\n",
+			(unsigned long long)stats.sent, (unsigned long long)stats.answered,
+			(unsigned long long)stats.retried, (unsigned long long)stats.timed_out,
+			stats.seconds, stats.window_peak);
+	if (args->config_count > 0)
+		rc = import_paths(args->configs, args->config_count, &import, fabric, err);
+	if (rc < 0)
+		goto out;
+	*ret_fabric = fabric;
+	fabric = NULL;
+out:
+	fabric_free(fabric);
+	return rc < 0 ? rc : 0;
+}
+
+/* Splits FILE[:name]; false when it names no file. */
+static bool split_file(const char *text, char *path, size_t size, const char **ret_name)
+{
+	struct stat found;
+	const char *colon = strrchr(text, ':');
+	size_t length = colon ? (size_t)(colon - text) : 0;
+
+	*ret_name = "latest";
+	if (strlen(text) < size && stat(text, &found) == 0 && !S_ISDIR(found.st_mode)) {
+		strcpy(path, text);
+		return true;
+	}
+	if (!colon || length == 0 || length >= size)
+		return false;
+	memcpy(path, text, length);
+	path[length] = '\0';
+	if (stat(path, &found) != 0)
+		return false;
+	if (colon[1])
+		*ret_name = colon + 1;
+	return true;
+}
+
+/* The path of the store that a snapshot's name is about; returns the name within it. */
+static const char *store_of(const struct args *args, const char *name, char *path, size_t size)
+{
+	const char *within = NULL;
+
+	if (split_file(name, path, size, &within))
+		return within;
+	snprintf(path, size, "%s", args_store(args));
+	return name;
+}
+
+int gather_snapshot(const struct args *args, const char *name, struct snapshot *ret_snapshot,
+		    struct fabric **ret_fabric, struct err *err)
+{
+	char path[4096];
+	struct store *store = NULL;
+	int rc;
+
+	name = store_of(args, name, path, sizeof(path));
+	rc = store_open(path, STORE_READ, &store, err);
+	if (rc < 0)
+		goto out;
+	rc = store_snapshot_find(store, name, args->site, ret_snapshot, err);
+	if (rc < 0)
+		goto out;
+	rc = store_snapshot_read(store, ret_snapshot->id, ret_fabric, err);
+out:
+	store_close(store);
+	return rc < 0 ? rc : 0;
+}
+
+int gather_keep_audit(const struct args *args, const char *name, const struct snapshot *snapshot,
+		      int64_t baseline_id, const struct audit *audit, struct err *err)
+{
+	char path[4096];
+	struct store *store = NULL;
+	int rc;
+
+	store_of(args, name, path, sizeof(path));
+	/* A store that we may only read can still be audited. */
+	if (access(path, W_OK) != 0)
+		return 0;
+	rc = store_open(path, STORE_WRITE, &store, err);
+	if (rc == 0)
+		rc = store_audit_write(store, snapshot->id, baseline_id, args_now(), audit, err);
+	store_close(store);
+	return rc;
+}
+
+int audit_against(const struct fabric *fabric, const struct fabric *baseline,
+		  struct audit **ret_audit, struct err *err)
+{
+	struct audit *audit = NULL;
+	struct audit *before = NULL;
+	int rc;
+
+	rc = rules_run(fabric, baseline, &audit, err);
+	if (rc < 0 || !baseline)
+		goto out;
+	rc = rules_run(baseline, NULL, &before, err);
+	if (rc == 0)
+		rc = audit_compare(audit, before, err);
+	if (rc == 0)
+		audit_sort(audit);
+out:
+	audit_free(before);
+	if (rc < 0)
+		audit_free(audit);
+	else
+		*ret_audit = audit;
+	return rc;
+}
+
+static bool is_stdout(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
+int output_open(const char *path, FILE **ret_out, struct err *err)
+{
+	if (is_stdout(path)) {
+		*ret_out = stdout;
+		return 0;
+	}
+	*ret_out = fopen(path, "w");
+	if (!*ret_out)
+		return err_set(err, ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+	return 0;
+}
+
+int output_finish(const char *path, FILE *out, int rc, struct err *err)
+{
+	int failed;
+
+	errno = 0;
+	failed = is_stdout(path) ? fflush(out) != 0 || ferror(out) : fclose(out) != 0;
+	if (failed && rc == 0)
+		return err_set(err, ERR_IO, "%s was not written whole: %s",
+			       is_stdout(path) ? "standard output" : path,
+			       errno ? strerror(errno) : "output error");
+	return rc;
+}
+
+static int write_audit(const struct args *args, const struct report_audit *report, const char *path,
+		       enum report_format format, struct err *err)
+{
+	struct report_options options;
+	FILE *out = NULL;
+	int rc;
+
+	rc = output_open(path, &out, err);
+	if (rc < 0)
+		return rc;
+	options = args_report_options(args, out);
+	rc = report_audit(report, format, &options, out, err);
+	return output_finish(path, out, rc, err);
+}
+
+int output_audit(const struct args *args, const struct report_audit *report, struct err *err)
+{
+	int rc = write_audit(args, report, args->output, args->format, err);
+
+	if (rc == 0 && args->html)
+		rc = write_audit(args, report, args->html, REPORT_HTML, err);
+	return rc;
+}
+
+int exit_of_audit(const struct args *args, const struct audit *audit)
+{
+	if (args->never_fail || audit_count_at(audit, args->fail_on) == 0)
+		return EXIT_CLEAN;
+	return EXIT_FOUND;
+}
