@@ -1,0 +1,94 @@
+#!/bin/sh
+# The command line: help, usage faults and bad input end in one clear sentence.
+set -u
+: "${BUILD:=build}"
+prog=$(cd "$BUILD" && pwd)/ibaudit
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT INT TERM
+cd "$dir" || exit 2
+unset IBAUDIT_STORE
+number=0
+
+# is SENTENCE: tells whether the last command succeeded.
+is() {
+	status=$?
+	number=$((number + 1))
+	if [ "$status" -eq 0 ]; then
+		echo "ok $number - $1"
+	else
+		echo "not ok $number - $1"
+		sed 's/^/# /' err out 2>/dev/null | head -20
+	fi
+}
+
+# fails WORD ARGUMENT...: exit 2, nothing on stdout, one line on stderr that holds WORD.
+fails() {
+	word=$1
+	shift
+	"$prog" "$@" >out 2>err
+	[ $? -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$word" err
+}
+
+commands=$("$prog" --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')
+[ -n "$commands" ]
+is "--help lists the commands"
+for command in $commands; do
+	"$prog" "$command" --help >out 2>err
+	is "$command --help exits 0"
+	missing=
+	for option in $(sed -n 's/^  \(-[^ ]*\).*/\1/p; s/.*, \(--[a-z-]*\).*/\1/p' out | tr -d ,); do
+		case $option in --help) continue ;; esac
+		word=$(printf '%s' "$option" | sed 's/^-//')
+		grep -q "Fl $word\$\|Fl $word " "$here/../doc/ibaudit.1" || missing="$missing $option"
+	done
+	[ -z "$missing" ]
+	is "every option of $command is in the man page$missing"
+	grep -q "It Cm $command\$" "$here/../doc/ibaudit.1"
+	is "$command is in the man page"
+done
+
+fails 'no command "frobnicate"' frobnicate
+is "an unknown command is named"
+fails '--frobnicate' check --frobnicate
+is "an unknown long option is named"
+fails '-Z' check -Z
+is "an unknown letter is named"
+fails '--store needs a value' list --store
+is "an option without its value is named"
+fails '"fast"' check --fail-on fast
+is "a level that is none is named"
+fails '"nonsense"' explain nonsense
+is "an unknown rule is named"
+fails 'warp' collect --only lft,warp
+is "an unknown group is named"
+fails 'operand' diff 1
+is "a missing operand is told"
+fails 'ibaudit.db' list
+is "a store that is not there is named"
+fails 'nowhere' check nowhere
+is "a capture that is not there is named"
+: >empty
+fails 'empty' check empty
+is "an empty capture is named"
+head -c 4096 "$prog" >binary
+fails 'binary' check binary
+is "a binary file is named"
+printf 'just a letter\nto somebody\n' >letter
+fails 'letter' check letter
+is "a text of no known format is named"
+fails 'letter' list --store letter
+is "a store that is no database is named"
+sqlite3 other.db 'create table t (a); insert into t values (1);'
+fails 'other.db' list --store other.db
+is "a store of another program is named"
+[ "$(sqlite3 other.db 'select count(*) from sqlite_master')" -eq 1 ]
+is "and is left as it was"
+fails '/dev/full' rules -o /dev/full
+is "a report that cannot be written is told"
+"$prog" rules >/dev/full 2>err
+[ $? -eq 2 ] && [ "$(wc -l <err)" -eq 1 ]
+is "and so it is on standard output"
+fails 'umad' check -C mlx9_9 || fails 'InfiniBand' check -C mlx9_9 || fails 'mlx9_9' check -C mlx9_9
+is "an HCA that is not there is told"
+echo "1..$number"
