@@ -9,6 +9,8 @@
 #include "store/text.h"
 
 #define TABLE_COLUMNS_MAX 12
+#define LAST_CELL_ROOM 40
+#define LAST_CELL_INDENT 6
 
 struct text_writer {
 	struct writer base;
@@ -219,18 +221,34 @@ static void text_table_begin(struct writer *base, const char *const *head, size_
 	text_table_row(base, head);
 }
 
+/* The last cell folds in the room that is left; when that is too narrow to read, below the row. */
+static void print_last_cell(struct text_writer *writer, const char *cell, unsigned column)
+{
+	unsigned wide = columns_of(cell, strlen(cell));
+
+	if (column + wide > writer->width && column + LAST_CELL_ROOM > writer->width) {
+		fprintf(writer->base.out, "\n%*s", LAST_CELL_INDENT, "");
+		column = LAST_CELL_INDENT;
+	}
+	fold_line(writer, cell, strlen(cell), column, column);
+}
+
 static void print_row(struct text_writer *writer, size_t row, const unsigned *widths)
 {
+	char *const *cells = writer->cells + row * writer->columns;
+	size_t used = writer->columns;
 	unsigned column = 2;
 
+	while (used > 0 && (!cells[used - 1] || !*cells[used - 1]))
+		used--;
 	fputs("  ", writer->base.out);
-	for (size_t i = 0; i < writer->columns; i++) {
-		const char *cell = writer->cells[row * writer->columns + i];
+	if (used == 0)
+		fputc('\n', writer->base.out);
+	for (size_t i = 0; i < used; i++) {
+		const char *cell = cells[i] ? cells[i] : "";
 
-		if (!cell)
-			cell = "";
-		if (i + 1 == writer->columns) {
-			fold_line(writer, cell, strlen(cell), column, column);
+		if (i + 1 == used) {
+			print_last_cell(writer, cell, column);
 			break;
 		}
 		fprintf(writer->base.out, "%s%*s", cell,
