@@ -171,6 +171,8 @@ int output_finish(const char *path, FILE *out, int rc, struct err *err)
 		return err_set(err, ERR_IO, "%s was not written whole: %s",
 			       is_stdout(path) ? "standard output" : path,
 			       errno ? strerror(errno) : "output error");
+	if (rc == ERR_IO)
+		err_prefix(err, "%s", is_stdout(path) ? "standard output" : path);
 	return rc;
 }
 

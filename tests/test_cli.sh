@@ -62,7 +62,7 @@ fails '"nonsense"' explain nonsense
 is "an unknown rule is named"
 fails 'warp' collect --only lft,warp
 is "an unknown group is named"
-fails 'operand' diff 1
+fails 'operand' explain
 is "a missing operand is told"
 fails 'ibaudit.db' list
 is "a store that is not there is named"
