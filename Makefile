@@ -68,7 +68,7 @@ $(UNIT): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT) $(LIB)
 -include $(wildcard tests/tests.mk)
 
 check: $(PROG) $(UNIT) $(LIVE_NEEDS)
-	$(Q)BUILD=$(BUILD) sh tests/run $(UNIT) $(SCRIPTS) $(LIVE)
+	$(Q)BUILD=$(BUILD) sh tests/run $(UNIT) $(SCRIPTS) tests/golden.sh $(LIVE)
 
 unit: $(PROG) $(UNIT)
 	$(Q)BUILD=$(BUILD) sh tests/run $(UNIT) $(SCRIPTS)
