@@ -91,7 +91,7 @@ struct target {
 	uint8_t port;			/* own port of a CA or router; 0 of a switch */
 	uint8_t stage;
 	bool entered;			/* the stage has begun */
-	bool ready;			/* is in the ready list */
+	bool ready;			/* is on the agenda */
 	bool check_wanted, checking;	/* ASK_ALIVE is to be sent; is out */
 	bool silent;			/* stopped answering: nothing more is asked for now */
 	bool pm_known;			/* the two pm_ fields mean something */
@@ -118,6 +118,23 @@ struct probe {
 	uint8_t tries;		/* times it was looked at before */
 };
 
+struct probe_queue {
+	struct probe *list;	/* waiting: [first, count) */
+	size_t first, count, room;
+};
+
+/*
+ * What can be asked now, nearest devices first: routes stay short when every
+ * port at n hops is looked behind before one at n + 1. Targets that are found
+ * out about come before those that are read through.
+ */
+struct agenda {
+	struct probe_queue probes[MAD_ROUTE_MAX + 1];	/* by hops of the target */
+	struct target *finding[MAD_ROUTE_MAX + 1];	/* stacks: what was asked last is ... */
+	struct target *reading;				/* ... still in the cache */
+	uint64_t has_probes, has_finding;		/* bit per hops */
+};
+
 struct collect {
 	const struct live_options *options;
 	struct fabric *fabric;
@@ -135,9 +152,7 @@ struct collect {
 	size_t target_count, target_done;
 	struct target **target_of;	/* first target of each device, by device index */
 	size_t target_of_room;
-	struct target *ready;		/* a stack: what was asked last is still in the cache */
-	struct probe *probes;		/* a queue: [probe_first, probe_count) */
-	size_t probe_first, probe_count, probe_room;
+	struct agenda agenda;
 	struct identity *identities_first, *identities_last;	/* cases whose question waits */
 	size_t identity_count;		/* cases that are not decided yet */
 	int64_t started_ms;		/* on the monotonic clock */
@@ -157,7 +172,7 @@ struct target *target_add(struct collect *collect, struct device *device, uint8_
 struct target *target_find(const struct collect *collect, const struct device *device,
 			   unsigned port);
 
-/* Puts it into the ready list. */
+/* Puts it on the agenda. */
 void target_wake(struct collect *collect, struct target *target);
 
 /* The next question of the target: 1; 0 none now; or ERR_NOMEM. */
@@ -179,6 +194,27 @@ void target_free(struct target *target);
 /* The question an answer is to. */
 struct question question_of(const struct mad_request *request);
 
+/* --- agenda.c --- */
+
+enum agenda_item {
+	AGENDA_NOTHING,
+	AGENDA_PROBE,
+	AGENDA_TARGET,
+};
+
+/* Takes off what comes next. */
+enum agenda_item agenda_take(struct agenda *agenda, struct probe *ret_probe,
+			     struct target **ret_target);
+
+bool agenda_is_empty(const struct agenda *agenda);
+
+/* False: no memory. */
+bool agenda_add_probe(struct agenda *agenda, const struct probe *probe);
+
+void agenda_add_target(struct agenda *agenda, struct target *target);
+
+void agenda_free(struct agenda *agenda);
+
 /* --- discover.c --- */
 
 /* Asks the local device. 0 or an error. */
@@ -191,8 +227,8 @@ int discover_local(struct collect *collect, const struct answer *answer, struct 
 int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned tries,
 		   struct err *err);
 
-/* Sends a queued probe. 0 or an error. */
-int discover_send(struct collect *collect, struct err *err);
+/* Sends a probe. 0 or an error. */
+int discover_send(struct collect *collect, const struct probe *probe, struct err *err);
 
 /* What a probe found, or did not. */
 int discover_answer(struct collect *collect, const struct mad_request *request,

@@ -5,7 +5,6 @@
  */
 #include "collector/live/collect.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why)
@@ -42,39 +41,17 @@ bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why
 int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned tries,
 		   struct err *err)
 {
-	if (collect->probe_count == collect->probe_room) {
-		size_t room = collect->probe_room ? 2 * collect->probe_room : 1024;
-		struct probe *probes;
+	const struct probe probe = {.target = target, .port = port, .tries = (uint8_t)tries};
 
-		/* The front of the queue is used up: move down before growing. */
-		if (collect->probe_first > collect->probe_room / 2) {
-			collect->probe_count -= collect->probe_first;
-			memmove(collect->probes, collect->probes + collect->probe_first,
-				collect->probe_count * sizeof(*probes));
-			collect->probe_first = 0;
-		} else {
-			probes = realloc(collect->probes, room * sizeof(*probes));
-			if (!probes)
-				return err_no_memory(err);
-			collect->probes = probes;
-			collect->probe_room = room;
-		}
-	}
-	collect->probes[collect->probe_count++] = (struct probe){
-		.target = target,
-		.port = port,
-		.tries = (uint8_t)tries,
-	};
-	return 0;
+	return agenda_add_probe(&collect->agenda, &probe) ? 0 : err_no_memory(err);
 }
 
-int discover_send(struct collect *collect, struct err *err)
+int discover_send(struct collect *collect, const struct probe *probe, struct err *err)
 {
-	struct probe probe = collect->probes[collect->probe_first++];
-	struct port *port = device_port(probe.target->device, probe.port);
+	struct port *port = device_port(probe->target->device, probe->port);
 	struct mad_request request = {
-		.owner = probe.target,
-		.tag = probe.port | (uint32_t)probe.tries << 8,
+		.owner = probe->target,
+		.tag = probe->port | (uint32_t)probe->tries << 8,
 		.kind = ASK_NEIGHBOR,
 		.class = IB_SMI_DIRECT_CLASS,
 		.attribute = IB_ATTR_NODE_INFO,
@@ -85,8 +62,8 @@ int discover_send(struct collect *collect, struct err *err)
 	/* Meanwhile the other end has told. */
 	if (port && port->peer)
 		return 0;
-	if (!mad_route_extend(&probe.target->route, probe.port, 0, &route))
-		return hole_behind_port(collect, port, &probe.target->route, HOLE_LIMIT, 0,
+	if (!mad_route_extend(&probe->target->route, probe->port, 0, &route))
+		return hole_behind_port(collect, port, &probe->target->route, HOLE_LIMIT, 0,
 					"more than 63 hops away", err);
 	return engine_submit(collect->engine, &request, &route, err);
 }

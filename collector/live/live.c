@@ -44,27 +44,29 @@ static int on_done(void *context, const struct mad_request *request, const struc
 	}
 }
 
-/* Sends as much as there is room for: 1 something is left to do, 0 nothing, or an error. */
+/* Sends as much as there is room for. 0 or an error. */
 static int fill(struct collect *collect, struct err *err)
 {
 	int rc = 0;
 
 	while (rc == 0 && engine_has_room(collect->engine)) {
-		struct target *target = collect->ready;
+		struct target *target;
 		struct question question;
+		struct probe probe;
 
 		if (collect->identities_first) {
 			rc = identity_send(collect, err);
 			continue;
 		}
-		if (collect->probe_first < collect->probe_count) {
-			rc = discover_send(collect, err);
+		switch (agenda_take(&collect->agenda, &probe, &target)) {
+		case AGENDA_NOTHING:
+			return 0;
+		case AGENDA_PROBE:
+			rc = discover_send(collect, &probe, err);
 			continue;
-		}
-		if (!target)
+		case AGENDA_TARGET:
 			break;
-		collect->ready = target->next_ready;
-		target->ready = false;
+		}
 		rc = target_next(collect, target, &question, err);
 		if (rc != 1)
 			continue;
@@ -97,8 +99,7 @@ static void show_progress(struct collect *collect, const char *phase, bool last)
 
 static bool has_work(const struct collect *collect)
 {
-	return collect->ready || collect->probe_first < collect->probe_count ||
-	       collect->identities_first;
+	return collect->identities_first || !agenda_is_empty(&collect->agenda);
 }
 
 /* Until nothing is asked and nothing waits to be asked. */
@@ -203,7 +204,7 @@ static void end(struct collect *collect)
 	}
 	identity_free_all(collect);
 	free(collect->target_of);
-	free(collect->probes);
+	agenda_free(&collect->agenda);
 }
 
 int live_collect(const struct live_options *options, struct fabric *fabric,

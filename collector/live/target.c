@@ -135,11 +135,7 @@ struct target *target_find(const struct collect *collect, const struct device *d
 
 void target_wake(struct collect *collect, struct target *target)
 {
-	if (target->ready)
-		return;
-	target->ready = true;
-	target->next_ready = collect->ready;
-	collect->ready = target;
+	agenda_add_target(&collect->agenda, target);
 }
 
 void target_free(struct target *target)
