@@ -35,12 +35,6 @@ struct judge {
 	bool other[QOS_CLASS_COUNT];	/* some port of the class holds another value */
 };
 
-/* VLs that can operate with so many lanes. */
-static uint16_t lanes_mask(int64_t lanes)
-{
-	return lanes >= 1 && lanes < 15 ? (uint16_t)((1u << lanes) - 1) : 0x7fff;
-}
-
 static struct arbitration of_set(const struct judge *judge, enum qos_class class, int64_t lanes)
 {
 	const struct qos_options *set = &judge->in->fabric->config->opensm.set[class];
@@ -70,7 +64,7 @@ static struct arbitration of_port(const struct judge *judge, const struct port *
 	arb.known = true;
 	arb.high = qos_vlarb_served(port->vlarb_high, port->vlarb_high_count);
 	arb.low = qos_vlarb_served(port->vlarb_low, port->vlarb_low_count) &
-		  lanes_mask(port->info.oper_vls);
+		  qos_lanes_mask(port->info.oper_vls);
 	for (size_t i = 0; i < port->sl2vl_count; i++) {
 		if (!qos_run_counts(port, &port->sl2vl[i]))
 			continue;

@@ -38,29 +38,17 @@ static int holds_sl2vl(const struct port *port, const struct qos_scope *scope, u
 	return memcmp(masked, table->vl, SL_COUNT) == 0;
 }
 
-/* Entries without weight are skipped by the port and so here. */
 static int holds_vlarb(const struct port *port, const struct vlarb_entry *asked, size_t asked_count,
 		       const struct vlarb_entry *held, size_t held_count, int64_t cap)
 {
 	int64_t lanes = qos_lanes(port);
 	struct vlarb_entry want[64];
-	size_t want_count, i = 0, k = 0;
+	size_t want_count;
 
 	if (!held)
 		return -1;
 	want_count = qos_expect_vlarb(asked, asked_count, cap >= 0 ? cap : 64, lanes, want);
-	for (;;) {
-		while (i < want_count && want[i].weight == 0)
-			i++;
-		while (k < held_count && held[k].weight == 0)
-			k++;
-		if (i == want_count || k == held_count)
-			return i == want_count && k == held_count;
-		if (want[i].vl != held[k].vl || want[i].weight != held[k].weight)
-			return 0;
-		i++;
-		k++;
-	}
+	return qos_vlarb_equal(want, want_count, held, held_count);
 }
 
 static int holds(const struct port *port, const struct qos_scope *scope, enum qos_table table,

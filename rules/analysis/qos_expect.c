@@ -157,6 +157,28 @@ size_t qos_expect_vlarb(const struct vlarb_entry *set, size_t set_count, int64_t
 	return count;
 }
 
+bool qos_vlarb_equal(const struct vlarb_entry *a, size_t a_count, const struct vlarb_entry *b,
+		     size_t b_count)
+{
+	size_t i = 0, k = 0;
+
+	for (;; i++, k++) {
+		while (i < a_count && a[i].weight == 0)
+			i++;
+		while (k < b_count && b[k].weight == 0)
+			k++;
+		if (i == a_count || k == b_count)
+			return i == a_count && k == b_count;
+		if (a[i].vl != b[k].vl || a[i].weight != b[k].weight)
+			return false;
+	}
+}
+
+uint16_t qos_lanes_mask(int64_t lanes)
+{
+	return lanes >= 1 && lanes < 15 ? (uint16_t)((1u << lanes) - 1) : 0x7fff;
+}
+
 uint16_t qos_vlarb_served(const struct vlarb_entry *table, size_t count)
 {
 	uint16_t served = 0;

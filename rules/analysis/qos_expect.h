@@ -86,6 +86,13 @@ const uint8_t *qos_expect_sl2vl(const struct opensm_options *options, const stru
 size_t qos_expect_vlarb(const struct vlarb_entry *set, size_t set_count, int64_t cap,
 			int64_t lanes, struct vlarb_entry ret_table[64]);
 
+/* True when both tables come to the same turns: entries without weight are skipped, order counts. */
+bool qos_vlarb_equal(const struct vlarb_entry *a, size_t a_count, const struct vlarb_entry *b,
+		     size_t b_count);
+
+/* Bit per VL that can operate with so many lanes; FIELD_UNKNOWN: all data VLs. */
+uint16_t qos_lanes_mask(int64_t lanes);
+
 /* Bit per VL that some entry with a weight serves. */
 uint16_t qos_vlarb_served(const struct vlarb_entry *table, size_t count);
 
