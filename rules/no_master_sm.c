@@ -237,7 +237,7 @@ static int check_traces(const struct rule_input *in, const struct sm_view *view,
 				     "SMInfo was not read: one SM is there, since its port says so "
 				     "and all others name it; whether others stand by is not known");
 	port_label(port, false, label, sizeof(label));
-	finding = rule_finding(out, SEVERITY_WARNING, NULL, port, "left",
+	finding = rule_finding(out, SEVERITY_INFO, NULL, port, "left",
 			       "All ports name the SM at LID %" PRId64 ", but %s does not announce "
 			       "one: it seems to be gone",
 			       lids.first, label);

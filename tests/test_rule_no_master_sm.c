@@ -192,7 +192,7 @@ static void without_sm_info_the_port_that_all_name_shows_whether_an_sm_runs(void
 	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_PASS, "SMInfo was not read");
 
 	host_port(fabric, "host-11")->info.capability_mask &= ~(INT64_C(1) << CAPABILITY_IS_SM);
-	audit_free(expect_one(fabric, "left", SEVERITY_WARNING, &finding));
+	audit_free(expect_one(fabric, "left", SEVERITY_INFO, &finding));
 
 	host_port(fabric, "host-11")->info.capability_mask = FIELD_UNKNOWN;
 	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED, "not known");
