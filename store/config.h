@@ -89,6 +89,20 @@ struct policy_node {
 const struct policy_node *policy_child(const struct policy_node *parent, const char *keyword,
 				       const struct policy_node *after);
 
+/*
+ * The next name of a value that lists some ("A, \"B c\""), as OpenSM holds it:
+ * blanks outside quotes and the quotes themselves are gone. OpenSM compares names
+ * without case. *at begins as the value and moves on; a longer name is cut at
+ * size - 1. False: no more.
+ */
+bool policy_name_next(const char **at, char *out, size_t size);
+
+/*
+ * The next number or range of a value that lists some ("5, 0x10-0x1F"), the
+ * smaller number first. False: no more, or no such list.
+ */
+bool policy_range_next(const char **at, uint64_t *ret_first, uint64_t *ret_last);
+
 struct qos_policy {
 	bool present;
 	source_ref source;

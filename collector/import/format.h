@@ -74,8 +74,9 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 /* Number of the line input_line gave last, from 1. */
 int64_t input_line_number(const struct input *input);
 
-/* What was taken off: a CR in the end of the last line, a byte order mark in front of all. */
+/* What was taken off: a CR in the end of the last line, an end at all, a byte order mark in front of all. */
 bool input_line_had_cr(const struct input *input);
+bool input_line_had_end(const struct input *input);
 bool input_had_bom(const struct input *input);
 
 /* Gives the last line once more. */

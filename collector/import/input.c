@@ -34,6 +34,7 @@ struct input {
 	bool quoted;		/* the content is a mail's quotation */
 	bool had_bom;		/* a byte order mark stood in front */
 	bool line_cr;		/* the last line's end has a CR */
+	bool line_ended;	/* the last line has an end at all */
 	bool again;		/* input_unread */
 	char *line;
 	size_t line_length;
@@ -212,6 +213,7 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 	line = input->buffer + input->start;
 	length = end - input->start;
 	input->line_cr = end < input->end && input->buffer[end] == '\r';
+	input->line_ended = end < input->end;
 	input->start = next;
 	if (length > INPUT_LINE_MAX)
 		return err_set(err, ERR_LIMIT,
@@ -243,6 +245,11 @@ int64_t input_line_number(const struct input *input)
 bool input_line_had_cr(const struct input *input)
 {
 	return input->line_cr;
+}
+
+bool input_line_had_end(const struct input *input)
+{
+	return input->line_ended;
 }
 
 bool input_had_bom(const struct input *input)

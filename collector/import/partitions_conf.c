@@ -1,0 +1,461 @@
+/*
+ * partitions.conf, read as osm_prtn_config.c reads it: words by their
+ * abbreviations, "full" for an empty word, one fault and the whole file is
+ * dropped, so that every port is a full member of 0x7fff.
+ */
+#include "collector/import/partitions.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/import/format.h"
+
+/* fgets into 4096 bytes with a size of 4095. */
+#define LINE_SIZE 4095
+
+static const char blanks[] = " \t\n";
+
+/* Outcomes besides 0 and errors: OpenSM gives up the whole file here. */
+#define FAULT 1
+
+struct reader {
+	struct partition_table table;
+	bool in_rule;			/* between a rule's header and its ; */
+	size_t index;			/* its draft */
+	enum membership membership;
+	bool any_text;			/* something was there to be read */
+	int64_t line;
+	struct err *err;
+};
+
+static int fault(struct reader *reader, const char *text, const char *what, const char *remedy)
+{
+	char shown[CONFIG_SHOW_SIZE];
+
+	if (config_note(&reader->table.notes, reader->err, "partitions-dropped", SEVERITY_ERROR, NULL,
+			reader->line, remedy,
+			"\"%s\" %s: OpenSM drops the whole file, and every port becomes a full member of "
+			"0x7fff (\"Partition configuration in error; retrying with default config\")",
+			config_show(text, strlen(text), shown), what) < 0)
+		return ERR_NOMEM;
+	return FAULT;
+}
+
+static int warn(struct reader *reader, const char *id, const char *word, const char *remedy,
+		const char *what)
+{
+	char shown[CONFIG_SHOW_SIZE];
+
+	return config_note(&reader->table.notes, reader->err, id, SEVERITY_ERROR, NULL, reader->line,
+			   remedy, "\"%s\" %s", config_show(word, strlen(word), shown), what);
+}
+
+/* As OpenSM compares: the word is a beginning of `whole`, an empty one of anything. */
+static bool abbreviates(const char *word, const char *whole)
+{
+	return strncmp(word, whole, strlen(word)) == 0;
+}
+
+/* "name = value" in place; *ret_value is NULL without a =. Blanks at the ends are gone. */
+static void split(char *text, char **ret_name, char **ret_value)
+{
+	char *equals = strchr(text, '=');
+	char *parts[2] = {text, equals ? equals + 1 : NULL};
+
+	if (equals)
+		*equals = '\0';
+	for (size_t i = 0; i < 2 && parts[i]; i++) {
+		char *end;
+
+		parts[i] += strspn(parts[i], blanks);
+		end = parts[i] + strlen(parts[i]);
+		while (end > parts[i] + 1 && strchr(blanks, end[-1]))
+			end--;
+		*end = '\0';
+	}
+	*ret_name = parts[0];
+	*ret_value = parts[1];
+}
+
+/* strtoul, and what it leaves is only looked at for a message that is off by default. */
+static int64_t loose_number(const char *text)
+{
+	return text ? (int64_t)(strtoull(text, NULL, 0) & 0xffffffffu) : FIELD_UNKNOWN;
+}
+
+static int take_membership_flag(struct reader *reader, struct partition_rule *rule, const char *value)
+{
+	if (value && *value == '\0' &&
+	    warn(reader, "membership-word", "defmember=", "Write defmember=full, limited or both.",
+		 "has no value: OpenSM takes that for full") < 0)
+		return ERR_NOMEM;
+	if (!value || (!abbreviates(value, "limited") && !abbreviates(value, "both") &&
+		       !abbreviates(value, "full")))
+		return warn(reader, "membership-word", value ? value : "defmember",
+			    "Write defmember=full, limited or both, in lower case.",
+			    "is no membership that defmember takes: OpenSM skips it, members are limited");
+	rule->membership = abbreviates(value, "full")	? MEMBERSHIP_FULL
+			   : abbreviates(value, "both") ? MEMBERSHIP_BOTH
+							: MEMBERSHIP_LIMITED;
+	return 0;
+}
+
+static int take_sl(struct reader *reader, struct partition_rule *rule, const char *value)
+{
+	char *end = NULL;
+	unsigned long long sl = value && *value ? strtoull(value, &end, 0) : 16;
+
+	if (sl > 15 || (*end && !isspace((unsigned char)*end)))
+		return warn(reader, "partition-sl", value ? value : "sl", "Write sl=0 to sl=15.",
+			    "is no SL: OpenSM skips it and uses SL 0");
+	rule->sl = (int64_t)sl;
+	return 0;
+}
+
+/* The order of the comparisons counts: "s" is scope, not sl. */
+static int take_flag(struct reader *reader, struct partition_rule *rule, const char *name,
+		     const char *value)
+{
+	if (abbreviates(name, "mtu")) {
+		if (value)
+			rule->mtu = loose_number(value);
+	} else if (abbreviates(name, "rate")) {
+		if (value)
+			rule->rate = loose_number(value);
+	} else if (abbreviates(name, "scope") || abbreviates(name, "Q_Key") ||
+		   abbreviates(name, "TClass")) {
+		return 0;
+	} else if (abbreviates(name, "sl")) {
+		return take_sl(reader, rule, value);
+	} else if (abbreviates(name, "FlowLabel")) {
+		return 0;
+	} else if (abbreviates(name, "ipoib")) {
+		rule->ipoib = true;
+	} else if (abbreviates(name, "defmember")) {
+		return take_membership_flag(reader, rule, value);
+	} else if (strcmp(name, "indx0") != 0) {
+		return warn(reader, "partition-flag", name,
+			    "Flags are ipoib, mtu, rate, sl, scope, defmember, Q_Key, TClass, FlowLabel and "
+			    "indx0, written so.",
+			    "is no flag that OpenSM knows: it skips it, with a message only at the verbose "
+			    "level");
+	}
+	return 0;
+}
+
+/* "Name=0x10" or "0x10" or "Name". */
+static int take_name(struct reader *reader, struct partition_rule *rule, char *text)
+{
+	char *name, *value, *end;
+
+	split(text, &name, &value);
+	if (!value && isdigit((unsigned char)*name)) {
+		value = name;
+		name = NULL;
+	}
+	if (name) {
+		rule->has_name = true;
+		snprintf(rule->name, sizeof(rule->name), "%.*s", (int)sizeof(rule->name) - 1, name);
+	}
+	if (!value)
+		return 0;
+	rule->has_key = true;
+	rule->key = (uint16_t)strtoull(value, &end, 0);
+	if (end == value || *end)
+		return fault(reader, value, "is no P_Key",
+			     "Write Name=0x followed by up to four hex digits.");
+	return 0;
+}
+
+/* Everything in front of the colon; `text` ends there. */
+static int take_header(struct reader *reader, char *text)
+{
+	struct partition_rule rule = {
+		.mtu = FIELD_UNKNOWN, .rate = FIELD_UNKNOWN, .sl = FIELD_UNKNOWN,
+		.membership = MEMBERSHIP_LIMITED, .line = reader->line,
+	};
+	char *next = strchr(text, ',');
+	char *name, *value;
+	int rc;
+
+	if (next)
+		*next++ = '\0';
+	rc = take_name(reader, &rule, text);
+	while (rc == 0 && next) {
+		text = next;
+		next = strchr(text, ',');
+		if (next)
+			*next++ = '\0';
+		split(text, &name, &value);
+		rc = take_flag(reader, &rule, name, value);
+	}
+	if (rc != 0)
+		return rc;
+	rc = partition_table_rule(&reader->table, &rule, &reader->index, reader->err);
+	if (rc == 1)
+		return fault(reader, rule.name, "can be given no key: all are taken", NULL);
+	reader->in_rule = true;
+	reader->membership = rule.membership;
+	return rc;
+}
+
+static int own_membership(struct reader *reader, const char *word, enum membership *ret_membership)
+{
+	if (*word == '\0' && warn(reader, "membership-word", "=", "Write full, limited or both behind it.",
+				  "has nothing behind it: OpenSM makes the member full") < 0)
+		return ERR_NOMEM;
+	*ret_membership = abbreviates(word, "full")   ? MEMBERSHIP_FULL
+			  : abbreviates(word, "both") ? MEMBERSHIP_BOTH
+						      : MEMBERSHIP_LIMITED;
+	if (*ret_membership != MEMBERSHIP_LIMITED || abbreviates(word, "limited"))
+		return 0;
+	return warn(reader, "membership-word", word, "Write full, limited or both, in lower case.",
+		    "is no membership: OpenSM makes the member limited");
+}
+
+static const char *guid_hint(const char *name)
+{
+	size_t hex = strspn(name, "0123456789abcdefABCDEF");
+
+	if (name[0] && name[hex] == '\0')
+		return "Write 0x in front of the GUID.";
+	if (strchr(name, ':'))
+		return "Is there a ; missing at the end of the rule before?";
+	return "Members are port GUIDs with 0x, ALL, ALL_CAS, ALL_SWITCHES, ALL_ROUTERS and SELF, in "
+	       "upper case; rules end with a ;.";
+}
+
+static int take_member(struct reader *reader, char *name, char *flag)
+{
+	enum partition_member_kind kind = MEMBER_GUID;
+	enum membership membership = reader->membership;
+	uint64_t guid = 0;
+	char *end;
+	int rc = 0;
+
+	if (abbreviates(name, "NONE"))
+		return 0;
+	if (flag)
+		rc = own_membership(reader, flag, &membership);
+	if (abbreviates(name, "ALL")) {
+		kind = MEMBER_ALL;
+	} else if (abbreviates(name, "ALL_CAS")) {
+		kind = MEMBER_ALL_CAS;
+	} else if (abbreviates(name, "ALL_SWITCHES")) {
+		kind = MEMBER_ALL_SWITCHES;
+	} else if (abbreviates(name, "ALL_ROUTERS")) {
+		kind = MEMBER_ALL_ROUTERS;
+	} else if (abbreviates(name, "SELF")) {
+		kind = MEMBER_SELF;
+	} else {
+		guid = strtoull(name, &end, 0);
+		if (rc == 0 && (guid == 0 || *end))
+			return fault(reader, name, "is no port GUID and no word for one",
+				     guid_hint(name));
+	}
+	return rc < 0 ? rc : partition_table_member(&reader->table, reader->index, kind, guid, membership,
+						    reader->line, reader->err);
+}
+
+/* What stands between a header and the ;, of one line. An mgid takes the rest of the line. */
+static int take_members(struct reader *reader, char *text)
+{
+	char *next, *name, *value;
+	int rc;
+
+	do {
+		next = strchr(text, ',');
+		if (next)
+			*next++ = '\0';
+		split(text, &name, &value);
+		if (strcmp(name, "mgid") == 0)
+			return 0;
+		rc = take_member(reader, name, value);
+		text = next;
+	} while (rc == 0 && text);
+	return rc;
+}
+
+/* A line or its part up to a ;. */
+static int take_part(struct reader *reader, char *text)
+{
+	char *colon;
+	int rc;
+
+	reader->any_text = true;
+	if (reader->in_rule)
+		return take_members(reader, text);
+	colon = strchr(text, ':');
+	if (!colon)
+		return fault(reader, *text == '\r' ? "a CR in front of the line end" : text,
+			     "begins no rule, since there is no colon in the line",
+			     *text == '\r' ? "Save the file with plain line ends: OpenSM does not accept "
+					     "CR LF here."
+					   : "A rule's flags and its colon stand in one line with its name.");
+	*colon = '\0';
+	rc = take_header(reader, text);
+	return rc != 0 ? rc : take_members(reader, colon + 1);
+}
+
+/* One line as fgets gives it. */
+static int take_line(struct reader *reader, char *text)
+{
+	char *end;
+	int rc = 0;
+
+	text[strcspn(text, "#")] = '\0';
+	while (rc == 0) {
+		text += strspn(text, blanks);
+		if (*text == '\0')
+			return 0;
+		end = strchr(text, ';');
+		if (end)
+			*end = '\0';
+		rc = take_part(reader, text);
+		if (!end)
+			return rc;
+		reader->in_rule = false;
+		text = end + 1;
+	}
+	return rc;
+}
+
+static int take_whole_line(struct reader *reader, const char *line, size_t length, bool bom, bool cr)
+{
+	char text[LINE_SIZE + 1];
+	int rc = 0;
+
+	do {
+		size_t room = LINE_SIZE - 1, size = 0;
+
+		if (bom) {
+			memcpy(text, "\xef\xbb\xbf", 3);
+			size = 3;
+			bom = false;
+		}
+		if (length < room - size) {
+			memcpy(text + size, line, length);
+			size += length;
+			length = 0;
+			if (cr)
+				text[size++] = '\r';
+		} else {
+			memcpy(text + size, line, room - size);
+			line += room - size;
+			length -= room - size;
+			size = room;
+		}
+		text[size] = '\0';
+		rc = take_line(reader, text);
+	} while (rc == 0 && length > 0);
+	return rc;
+}
+
+static int finish(struct reader *reader, bool dropped)
+{
+	struct config *config = reader->table.notes.config;
+	int rc = 0;
+
+	if (!dropped && !reader->any_text) {
+		dropped = true;
+		rc = config_note(&reader->table.notes, reader->err, "partitions-dropped", SEVERITY_ERROR,
+				 NULL, 0, "Remove the file or write a rule.",
+				 "the file holds no rule: OpenSM takes that for an error, and every port "
+				 "becomes a full member of 0x7fff");
+	}
+	/* Of several files the first one read stays. */
+	if (rc == 0 && config->partitions_conf == 0) {
+		config->partitions_conf = reader->table.notes.source;
+		rc = partition_table_store(&reader->table, dropped, reader->err);
+	}
+	return rc < 0 ? rc : config_notes_end(&reader->table.notes, reader->err);
+}
+
+static int read_partitions(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.err = err};
+	bool dropped = false;
+	size_t length;
+	char *line;
+	int rc;
+
+	rc = partition_table_new(&reader.table, import_fabric(import)->config,
+				 import_source_ref(import), err);
+	while (rc == 0 && (rc = input_line(input, &line, &length, err)) == 1) {
+		/* fgets and strchr see nothing behind a NUL. */
+		length = strnlen(line, length);
+		reader.line = input_line_number(input);
+		rc = 0;
+		if (length > 0)
+			import_row(import);
+		if (dropped)
+			continue;
+		rc = take_whole_line(&reader, line, length, reader.line == 1 && input_had_bom(input),
+				     input_line_had_cr(input));
+		if (rc == FAULT) {
+			dropped = true;
+			rc = 0;
+		}
+	}
+	if (rc == 0)
+		rc = finish(&reader, dropped);
+	partition_table_free(&reader.table);
+	return rc;
+}
+
+/* "Name=0x7fff, ipoib : ALL=full;", however it is broken into lines. */
+static bool is_header(const char *line, size_t length)
+{
+	const char *colon = memchr(line, ':', length);
+	const char *equals = memchr(line, '=', length);
+	const char *at;
+
+	if (!colon || !equals || equals > colon)
+		return false;
+	for (at = equals + 1; at < colon && (*at == ' ' || *at == '\t');)
+		at++;
+	if (colon - at < 3 || at[0] != '0' || (at[1] != 'x' && at[1] != 'X'))
+		return false;
+	for (at += 2; at < colon && isxdigit((unsigned char)*at);)
+		at++;
+	while (at < colon && (*at == ' ' || *at == '\t'))
+		at++;
+	return at == colon || *at == ',';
+}
+
+static int detect_partitions(const struct probe *probe)
+{
+	size_t offset = 0, length, headers = 0, other = 0;
+	const char *line;
+	bool named = strstr(probe->name, "partition") != NULL;
+
+	while (probe_line(probe, &offset, &line, &length)) {
+		const char *hash = memchr(line, '#', length);
+
+		if (hash)
+			length = (size_t)(hash - line);
+		import_trim(&line, &length);
+		if (length == 0)
+			continue;
+		if (is_header(line, length))
+			headers++;
+		else
+			other++;
+	}
+	if (headers > 0)
+		return named || headers >= 2 ? 85 : 65;
+	/* Only the name tells: a rule without a key, a file of comments. */
+	if (!named)
+		return 0;
+	return other == 0 ? 20 : probe_has(probe, ":") && probe_has(probe, ";") ? 40 : 0;
+}
+
+const struct format format_partitions = {
+	.id = "partitions.conf",
+	.title = "OpenSM partitions",
+	.rank = 50,
+	.detect = detect_partitions,
+	.read = read_partitions,
+};
