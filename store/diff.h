@@ -14,7 +14,7 @@
 
 /* What to compare; a set of bits. */
 enum diff_key {
-	DIFF_NODE = 1 << 0,	/* devices added, removed */
+	DIFF_NODE = 1 << 0,	/* devices added, removed, changed (type, ports, firmware) */
 	DIFF_LINK = 1 << 1,	/* links added, removed, moved */
 	DIFF_PORT = 1 << 2,	/* width, speed, MTU, VLs, limits */
 	DIFF_STATE = 1 << 3,	/* port state */
@@ -38,6 +38,7 @@ enum diff_kind {
 	DIFF_PORT_FIELD,
 	DIFF_LID_CHANGED,
 	DIFF_DESCRIPTION,
+	DIFF_DEVICE_FIELD,		/* type, NumPorts, firmware, ... of a device; port is -1 */
 	DIFF_KIND_COUNT
 };
 
@@ -48,8 +49,8 @@ struct change {
 	uint64_t node_guid;
 	int port;		/* -1: the device */
 	char *subject;		/* escaped label */
-	char *field;		/* member name, or NULL */
-	char *before;		/* escaped, NULL: nothing there */
+	char *field;		/* member name ("link_speed_active", "sl2vl"), or NULL */
+	char *before;		/* escaped, NULL: nothing there. Of a link: its other end */
 	char *after;
 };
 

@@ -7,49 +7,11 @@
 #include <string.h>
 
 #include "store/finding.h"
+#include "store/text.h"
 
 static const char *text_or_empty(const char *text)
 {
 	return text ? text : "";
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Like strcmp, but numbers in the texts count as numbers: "port 2" before "port 10". */
-static int natural_compare(const char *a, const char *b)
-{
-	while (*a && *b) {
-		size_t digits_a = 0;
-		size_t digits_b = 0;
-		int order;
-
-		if (!is_digit(*a) || !is_digit(*b)) {
-			if (*a != *b)
-				return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
-			a++;
-			b++;
-			continue;
-		}
-		while (*a == '0' && is_digit(a[1]))
-			a++;
-		while (*b == '0' && is_digit(b[1]))
-			b++;
-		while (is_digit(a[digits_a]))
-			digits_a++;
-		while (is_digit(b[digits_b]))
-			digits_b++;
-		if (digits_a != digits_b)
-			return digits_a < digits_b ? -1 : 1;
-		order = strncmp(a, b, digits_a);
-		if (order != 0)
-			return order;
-		a += digits_a;
-		b += digits_b;
-	}
-	return *a ? 1 : *b ? -1 : 0;
 }
 
 struct ranked {
@@ -74,8 +36,8 @@ static int ranked_compare(const void *left, const void *right)
 		return a->rank < b->rank ? -1 : 1;
 	order = strcmp(a->finding.rule, b->finding.rule);
 	if (order == 0)
-		order = natural_compare(text_or_empty(a->finding.subject),
-					text_or_empty(b->finding.subject));
+		order = text_compare(text_or_empty(a->finding.subject),
+				     text_or_empty(b->finding.subject));
 	if (order != 0)
 		return order;
 	return a->place < b->place ? -1 : 1;

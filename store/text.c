@@ -113,3 +113,41 @@ bool guid_parse(const char *text, size_t length, uint64_t *ret_guid)
 	*ret_guid = guid;
 	return true;
 }
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+int text_compare(const char *a, const char *b)
+{
+	while (*a && *b) {
+		size_t digits_a = 0;
+		size_t digits_b = 0;
+		int order;
+
+		if (!is_digit(*a) || !is_digit(*b)) {
+			if (*a != *b)
+				return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+			a++;
+			b++;
+			continue;
+		}
+		while (*a == '0' && is_digit(a[1]))
+			a++;
+		while (*b == '0' && is_digit(b[1]))
+			b++;
+		while (is_digit(a[digits_a]))
+			digits_a++;
+		while (is_digit(b[digits_b]))
+			digits_b++;
+		if (digits_a != digits_b)
+			return digits_a < digits_b ? -1 : 1;
+		order = strncmp(a, b, digits_a);
+		if (order != 0)
+			return order;
+		a += digits_a;
+		b += digits_b;
+	}
+	return *a ? 1 : *b ? -1 : 0;
+}
