@@ -296,6 +296,37 @@ static int port_facts(struct db_csv *csv, struct port *port, struct err *err)
 	return 0;
 }
 
+/*
+ * A second row of one end port that tells another LID or port GUID: two devices
+ * answered, although NODES shows one.
+ */
+static int check_second_row(struct db_csv *csv, const struct port *port, struct err *err)
+{
+	struct fabric *fabric = import_fabric(csv->import);
+	int64_t lid = db_number(csv, db_column(csv, "LID"), 0xffff);
+	uint64_t guid = db_guid(csv, csv->keys.port_guid);
+	struct guid_conflict *conflict;
+	char text[160];
+
+	if (port->source_of[ATTRIBUTE_PORT_INFO] != import_source_ref(csv->import) ||
+	    !port_is_end_port(port) ||
+	    ((lid == FIELD_UNKNOWN || lid == port->info.lid) && (guid == 0 || guid == port->guid)) ||
+	    fabric->guid_conflict_count >= 1000)
+		return 0;
+	conflict = fabric_guid_conflict_add(fabric);
+	if (!conflict)
+		return err_no_memory(err);
+	snprintf(text, sizeof(text), "line %lld tells port %u again, with LID %lld instead of %lld",
+		 (long long)input_line_number(csv->input), (unsigned)port->num,
+		 (long long)(lid == FIELD_UNKNOWN ? 0 : lid),
+		 (long long)(port->info.lid == FIELD_UNKNOWN ? 0 : port->info.lid));
+	conflict->guid = port->device->guid;
+	conflict->place_a = port->peer;
+	conflict->source = import_source_ref(csv->import);
+	conflict->detail = import_intern(csv->import, text, strlen(text));
+	return conflict->detail ? 0 : err_no_memory(err);
+}
+
 static int row_ports(struct db_csv *csv, struct err *err)
 {
 	struct port *port;
@@ -303,6 +334,9 @@ static int row_ports(struct db_csv *csv, struct err *err)
 	int rc = db_port(csv, &port, err);
 
 	if (rc < 0 || !port)
+		return rc;
+	rc = check_second_row(csv, port, err);
+	if (rc < 0)
 		return rc;
 	if (port->device->type == NODE_TYPE_UNKNOWN && port->num == 0)
 		port->device->type = NODE_TYPE_SWITCH;
