@@ -14,23 +14,11 @@
  *
  * Source: print_node_header() and print_port() in iblinkinfo.c.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "collector/import/lidmap.h"
 #include "collector/import/link_line.h"
+#include "collector/import/link_pending.h"
 #include "collector/import/stand_in.h"
 #include "collector/import/trouble.h"
 #include "collector/import/words.h"
-
-/* A neighbour that waits for the end of the file. */
-struct pending {
-	struct port *port;
-	uint64_t guid;		/* 0: find it by LID */
-	uint16_t lid;
-	uint8_t num;
-	const char *name;	/* interned, or NULL */
-};
 
 /* The node whose rows are being read. */
 struct group {
@@ -48,35 +36,9 @@ struct reader {
 	struct input *input;
 	struct err *err;
 	struct group group;
-	struct pending *pending;
-	size_t pending_count;
-	size_t pending_room;
+	struct link_pending pending;
 	struct trouble_list *troubles;
 };
-
-static int pend(struct reader *reader, struct port *port, const struct link_line *link)
-{
-	struct pending *pending;
-
-	if (reader->pending_count == reader->pending_room) {
-		size_t room = reader->pending_room ? reader->pending_room * 2 : 256;
-
-		pending = realloc(reader->pending, room * sizeof(*pending));
-		if (!pending)
-			return err_no_memory(reader->err);
-		reader->pending = pending;
-		reader->pending_room = room;
-	}
-	pending = &reader->pending[reader->pending_count++];
-	*pending = (struct pending){.port = port,
-				    .guid = link->remote_guid,
-				    .lid = (uint16_t)link->remote_lid,
-				    .num = (uint8_t)link->remote_num};
-	if (!link->remote_name)
-		return 0;
-	pending->name = import_intern(reader->import, link->remote_name, link->remote_name_length);
-	return pending->name ? 0 : err_no_memory(reader->err);
-}
 
 /* The type and LID of a node are sure when its last row was read. */
 static int group_end(struct reader *reader)
@@ -151,7 +113,7 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 	import_port_read(reader->import, port, ATTRIBUTE_NEIGHBOR);
 	import_row(reader->import);
 	if (rc == 0 && link->has_remote)
-		rc = pend(reader, port, link);
+		rc = link_pending_add(&reader->pending, reader->import, port, link, reader->err);
 	return rc;
 }
 
@@ -268,55 +230,12 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	return import_odd(reader->import, reader->input, "neither node nor port", reader->err);
 }
 
-/* The neighbour is on a node this file and the others do not show. */
-static int unresolved(struct reader *reader, const struct pending *pending)
-{
-	char text[200];
-	int n = snprintf(text, sizeof(text), "LID %u port %u \"%.120s\"", (unsigned)pending->lid,
-			 (unsigned)pending->num, pending->name ? pending->name : "");
-
-	return import_fact(reader->import, pending->port->device, pending->port->num, "neighbor",
-			   "not in the capture", text, n > 0 ? (size_t)n : 0, reader->err);
-}
-
-static int resolve(struct reader *reader, const struct pending *pending,
-		   const struct lidmap *lids)
-{
-	struct port *owner, *peer;
-	int rc;
-
-	if (pending->guid != 0) {
-		owner = stand_in_port(reader->import, pending->guid, NODE_TYPE_UNKNOWN,
-				      pending->num);
-		if (!owner)
-			return err_no_memory(reader->err);
-	} else {
-		owner = lidmap_find(lids, pending->lid);
-		if (!owner)
-			return unresolved(reader, pending);
-	}
-	peer = import_port(reader->import, owner->device, pending->num);
-	if (!peer)
-		return err_no_memory(reader->err);
-	rc = import_link(reader->import, pending->port, peer, false, reader->err);
-	if (rc == 0 && !peer->peer)
-		rc = import_link(reader->import, peer, pending->port, false, reader->err);
-	if (rc == 0 && pending->name)
-		rc = stand_in_name(reader->import, owner->device, pending->name,
-				   strlen(pending->name), reader->err);
-	return rc;
-}
-
 static int settle(struct reader *reader)
 {
-	struct lidmap *lids = NULL;
 	int rc = group_end(reader);
 
 	if (rc == 0)
-		rc = lidmap_new(import_fabric(reader->import), &lids, reader->err);
-	for (size_t i = 0; rc == 0 && i < reader->pending_count; i++)
-		rc = resolve(reader, &reader->pending[i], lids);
-	lidmap_free(lids);
+		rc = link_pending_settle(&reader->pending, reader->import, reader->err);
 	if (rc == 0)
 		rc = trouble_resolve(reader->import, reader->troubles, 0, 0, reader->err);
 	return rc;
@@ -341,7 +260,7 @@ static int iblinkinfo_read(struct import *import, struct input *input, struct er
 	if (rc == 0)
 		rc = settle(&reader);
 	trouble_free(reader.troubles);
-	free(reader.pending);
+	link_pending_free(&reader.pending);
 	return rc;
 }
 

@@ -1,0 +1,322 @@
+/*
+ * Multicast forwarding tables: dump_mfts, dump_fts -M and ibroute -M, and
+ * opensm.mcfdbs / ibdiagnet2.mcfdbs.
+ *
+ *   Multicast mlids [0xc000-0xc3ff] of switch Lid 4 guid 0x... (name):
+ *        Ports: 0 1 2 3 ...
+ *    MLid
+ *   0xc000        x   x
+ *
+ * (with -n a mask of hex digits, 16 ports each four) and
+ *
+ *   Switch 0x...
+ *   LID    : Out Port(s)
+ *   0xC000 : 0x007  0x00C
+ *
+ * Source: dump_fts.c (dump_multicast_tables, dump_mlid), osm_dump.c
+ * (dump_mcast_routes). An x stands two columns behind the one before it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/import/scan.h"
+#include "collector/import/stand_in.h"
+#include "collector/import/trouble.h"
+
+#define FIRST_MLID 0xc000
+#define LAST_MLID 0xfffe
+#define ENTRIES_MAX (LAST_MLID - FIRST_MLID + 1)
+#define COLUMN_0 12		/* "0xc000      " */
+
+struct reader {
+	struct import *import;
+	struct input *input;
+	struct err *err;
+	struct trouble_list *troubles;
+	struct device *device;		/* of the table being read, or NULL */
+	struct mft_entry *entries;
+	size_t count;
+	size_t room;
+	uint64_t tables;
+	uint64_t rows;			/* of this table */
+	bool brief;
+	bool closing;			/* a closing line counts the rows; it has not come yet */
+	bool lost;			/* rows of the table are missing or were not understood */
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct mft_entry *x = a;
+	const struct mft_entry *y = b;
+
+	return (x->mlid > y->mlid) - (x->mlid < y->mlid);
+}
+
+/* Ascending, an MLID once. */
+static void sort_entries(struct reader *reader)
+{
+	size_t kept = 0;
+
+	if (reader->count > 1)
+		qsort(reader->entries, reader->count, sizeof(reader->entries[0]),
+		      compare_entries);
+	for (size_t i = 0; i < reader->count; i++) {
+		if (kept > 0 && reader->entries[kept - 1].mlid == reader->entries[i].mlid)
+			continue;
+		reader->entries[kept++] = reader->entries[i];
+	}
+	reader->count = kept;
+}
+
+/* The table into its device. An empty one is known to be empty; one with lost rows is not known. */
+static int table_end(struct reader *reader)
+{
+	struct device *device = reader->device;
+	size_t size;
+	bool equal;
+	int rc;
+
+	reader->device = NULL;
+	if (!device || reader->lost || reader->closing)
+		goto out;
+	sort_entries(reader);
+	size = reader->count * sizeof(reader->entries[0]);
+	equal = device->mft && device->mft_count == reader->count &&
+		(size == 0 || memcmp(device->mft, reader->entries, size) == 0);
+	rc = import_table(reader->import, device, -1, "mft", &device->source_of[ATTRIBUTE_MFT],
+			  device->mft != NULL, equal, "another table", "this table", reader->err);
+	if (rc < 0)
+		return rc;
+	if (rc == 1) {
+		device->mft = fabric_alloc(import_fabric(reader->import),
+					   reader->count ? reader->count : 1,
+					   sizeof(reader->entries[0]));
+		if (!device->mft)
+			return err_no_memory(reader->err);
+		if (size)
+			memcpy(device->mft, reader->entries, size);
+		device->mft_count = reader->count;
+	}
+out:
+	reader->count = 0;
+	reader->lost = false;
+	return 0;
+}
+
+static int add_entry(struct reader *reader, uint64_t mlid, const uint8_t ports[32])
+{
+	static const uint8_t none[32];
+
+	import_row(reader->import);
+	reader->rows++;
+	if (memcmp(ports, none, sizeof(none)) == 0 || reader->count >= ENTRIES_MAX)
+		return 0;
+	if (reader->count == reader->room) {
+		size_t room = reader->room ? reader->room * 2 : 64;
+		struct mft_entry *entries = realloc(reader->entries, room * sizeof(*entries));
+
+		if (!entries)
+			return err_no_memory(reader->err);
+		reader->entries = entries;
+		reader->room = room;
+	}
+	reader->entries[reader->count].mlid = (uint16_t)mlid;
+	memcpy(reader->entries[reader->count++].ports, ports, 32);
+	return 0;
+}
+
+/* "Multicast mlids [...] of switch ... guid 0x... (name):", "Switch 0x...". 1: a head line, 0: none. */
+static int read_head(struct reader *reader, struct scan scan)
+{
+	bool closing = scan_starts(&scan, "Multicast mlids [");
+	struct device *device;
+	const char *at;
+	uint64_t guid;
+	int rc;
+
+	if (closing)
+		at = scan_find(&scan, "guid 0x");
+	else
+		at = scan_find(&scan, "Switch 0x");
+	if (!at)
+		return 0;
+	scan.at = memchr(at, '0', (size_t)(scan.end - at));
+	if (!scan_hex(&scan, &guid))
+		return 0;
+	rc = table_end(reader);
+	if (rc < 0)
+		return rc;
+	device = import_device(reader->import, guid, NODE_TYPE_SWITCH);
+	if (!device)
+		return err_no_memory(reader->err);
+	reader->device = device;
+	reader->brief = false;
+	reader->closing = closing;
+	reader->rows = 0;
+	reader->tables++;
+	if (scan_literal(&scan, " (")) {
+		const char *stop = scan_find_last(&scan, "):");
+
+		if (stop)
+			rc = stand_in_name(reader->import, device, scan.at,
+					   (size_t)(stop - scan.at), reader->err);
+	}
+	return rc < 0 ? rc : 1;
+}
+
+/* "0x007  0x00C" behind the colon. */
+static bool read_port_list(struct scan scan, uint8_t ports[32])
+{
+	uint64_t port;
+
+	for (;;) {
+		scan_blanks(&scan);
+		if (scan_done(&scan))
+			return true;
+		if (!scan_hex(&scan, &port) || port > 255)
+			return false;
+		ports[port >> 3] |= (uint8_t)(1u << (port & 7));
+	}
+}
+
+/* "0006" a chunk of 16 ports, chunk 0 first. */
+static bool read_masks(struct scan scan, uint8_t ports[32])
+{
+	scan_blanks(&scan);
+	for (unsigned chunk = 0; chunk < 16 && scan_left(&scan) >= 4; chunk++) {
+		struct scan digits = {scan.at, scan.at + 4};
+		uint64_t mask;
+
+		if (!scan_bare_hex(&digits, &mask) || !scan_done(&digits))
+			return false;
+		ports[2 * chunk] = (uint8_t)mask;
+		ports[2 * chunk + 1] = (uint8_t)(mask >> 8);
+		scan.at += 4;
+	}
+	scan_blanks(&scan);
+	return scan_done(&scan);
+}
+
+/* An x in column 12 + 2n is port n. */
+static bool read_crosses(const char *line, size_t length, uint8_t ports[32])
+{
+	for (size_t i = COLUMN_0; i < length; i++) {
+		size_t port = (i - COLUMN_0) / 2;
+
+		if (line[i] == ' ')
+			continue;
+		if (line[i] != 'x' || (i - COLUMN_0) % 2 != 0 || port > 254)
+			return false;
+		ports[port >> 3] |= (uint8_t)(1u << (port & 7));
+	}
+	return true;
+}
+
+/* 1: a row, 0: none. */
+static int read_row(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	uint8_t ports[32] = {0};
+	uint64_t mlid;
+	bool good;
+
+	if (!scan_hex(&scan, &mlid) || mlid < FIRST_MLID || mlid > LAST_MLID)
+		return 0;
+	if (scan_literal(&scan, " :"))
+		good = read_port_list(scan, ports);
+	else if (reader->brief)
+		good = read_masks(scan, ports);
+	else
+		good = read_crosses(line, length, ports);
+	if (!good)
+		return 0;
+	return add_entry(reader, mlid, ports) < 0 ? ERR_NOMEM : 1;
+}
+
+static bool is_heading(struct reader *reader, const struct scan *scan)
+{
+	struct scan rest = *scan;
+	uint64_t number;
+
+	scan_blanks(&rest);
+	if (scan_starts(&rest, "MLid       Port Mask")) {
+		reader->brief = true;
+		return true;
+	}
+	if (scan_starts(&rest, "Ports: ") || scan_starts(&rest, "MLid") ||
+	    scan_starts(&rest, "LID    : Out Port"))
+		return true;
+	/* The line of tens above the port numbers; the closing line. */
+	while (scan_decimal(&rest, &number)) {
+		scan_blanks(&rest);
+		if (scan_starts(&rest, "valid mlids dumped") ||
+		    scan_starts(&rest, "mlids dumped")) {
+			reader->closing = false;
+			reader->lost = reader->lost || number != reader->rows;
+			return true;
+		}
+	}
+	return scan_done(&rest);
+}
+
+static int read_line(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	bool taken;
+	int rc = 0;
+
+	if (reader->device)
+		rc = read_row(reader, line, length);
+	if (rc == 0)
+		rc = read_head(reader, scan);
+	if (rc != 0)
+		return rc < 0 ? rc : 0;
+	if (is_heading(reader, &scan) || line_is_noise(line, length))
+		return 0;
+	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
+			  &taken, reader->err);
+	if (rc < 0 || taken)
+		return rc;
+	reader->lost = true;
+	return import_odd(reader->import, reader->input, "not a row of a multicast table",
+			  reader->err);
+}
+
+static int mft_dump_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import, .input = input, .err = err};
+	char *line;
+	size_t length;
+	int rc;
+
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		rc = read_line(&reader, line, length);
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = table_end(&reader);
+	if (reader.tables > 1)
+		import_asked(import, ATTRIBUTE_MFT);
+	if (rc == 0)
+		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
+	trouble_free(reader.troubles);
+	free(reader.entries);
+	return rc;
+}
+
+static int mft_dump_detect(const struct probe *probe)
+{
+	if (probe_has_line(probe, "Multicast mlids ["))
+		return 95;
+	return probe_has_line(probe, "LID    : Out Port(s)") ? 95 : 0;
+}
+
+const struct format format_mft_dump = {
+	.id = "mft-dump",
+	.title = "multicast tables by dump_mfts, ibroute -M, opensm.mcfdbs",
+	.rank = 45,
+	.late = true,
+	.detect = mft_dump_detect,
+	.read = mft_dump_read,
+};

@@ -1,0 +1,176 @@
+/*
+ * perfquery, any number of answers in one file:
+ *
+ *   # Port counters: Lid 5 port 1 (CapMask: 0x1300)
+ *   SymbolErrorCounter:..............0
+ *
+ * and the same with "extended counters" (-x), PortRcvErrorDetails (-E),
+ * PortXmitDiscardDetails (-D). Port 255 is the sum of all ports, which belongs
+ * to none; counters per SL and VL have no place.
+ *
+ * Source: perfquery.c; libibmad/fields.c.
+ */
+#include <string.h>
+
+#include "collector/import/counters.h"
+#include "collector/import/diag_dest.h"
+#include "collector/import/smp_values.h"
+#include "collector/import/trouble.h"
+
+struct reader {
+	struct import *import;
+	struct input *input;
+	struct err *err;
+	struct diag_dests dests;
+	struct trouble_list *troubles;
+	struct port *port;	/* of the block; NULL: nobody's, or a sum */
+	bool wide;		/* the 64-bit forms */
+	bool open;		/* inside a block */
+};
+
+/* The words of a block's title up to the address. */
+static bool read_words(struct scan *scan, bool *ret_wide)
+{
+	static const struct {
+		const char *words;
+		bool wide;
+	} titles[] = {
+		{"# Port counters: ", false},
+		{"# Port extended counters: ", true},
+		{"# PortRcvErrorDetails counters: ", false},
+		{"# PortXmitDiscardDetails counters: ", false},
+	};
+	const char *address;
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		if (scan_literal(scan, titles[i].words)) {
+			*ret_wide = titles[i].wide;
+			return true;
+		}
+	}
+	/* Others of the tool's many sets: "# PortXmitDataSL counters: Lid 5 port 1". */
+	address = scan_find(scan, " counters: ");
+	if (!scan_starts(scan, "# Port") || !address)
+		return false;
+	scan->at = address + strlen(" counters: ");
+	*ret_wide = false;
+	return true;
+}
+
+/* 1: a title, 0: none. */
+static int read_title(struct reader *reader, struct scan scan)
+{
+	struct device *device = NULL;
+	char address[128];
+	uint64_t num;
+	int rc;
+
+	if (!read_words(&scan, &reader->wide))
+		return 0;
+	reader->open = true;
+	reader->port = NULL;
+	import_row(reader->import);
+	if (!diag_address(&scan, address) || !scan_literal(&scan, " port ") ||
+	    !scan_decimal(&scan, &num))
+		return import_odd(reader->import, reader->input, "no address of a port",
+				  reader->err) < 0 ? ERR_NOMEM : 1;
+	if (num > 254)
+		return 1;
+	rc = diag_find(&reader->dests, reader->import, address, &device, reader->err);
+	if (rc < 0)
+		return rc;
+	if (!device)
+		return import_odd(reader->import, reader->input,
+				  "no file says which node has this address", reader->err) < 0 ?
+			       ERR_NOMEM : 1;
+	reader->port = import_port(reader->import, device, (unsigned)num);
+	return reader->port ? 1 : err_no_memory(reader->err);
+}
+
+/* 1: a counter or another key of the block, 0: none. */
+static int read_key(struct reader *reader, const char *line, size_t length)
+{
+	const char *key, *value;
+	size_t key_length, value_length;
+	enum counter counter;
+	struct scan scan;
+	uint64_t number;
+
+	if (!reader->open ||
+	    !smp_split(line, length, &key, &key_length, &value, &value_length))
+		return 0;
+	scan = scan_of(value, value_length);
+	if (!scan_number(&scan, &number))
+		return 0;
+	import_row(reader->import);
+	counter = counter_of_name(key, key_length);
+	if (counter == COUNTER_COUNT || !reader->port)
+		return 1;
+	return counter_apply(reader->import, reader->port, counter, number, reader->wide,
+			     reader->err) < 0 ? ERR_NOMEM : 1;
+}
+
+static int read_line(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	bool taken;
+	int rc;
+
+	rc = read_title(reader, scan);
+	if (rc == 0)
+		rc = read_key(reader, line, length);
+	if (rc != 0)
+		return rc < 0 ? rc : 0;
+	if (line_is_noise(line, length) || *scan.at == '#')
+		return 0;
+	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
+			  &taken, reader->err);
+	if (rc < 0 || taken)
+		return rc;
+	return import_odd(reader->import, reader->input, "not a line of perfquery", reader->err);
+}
+
+static int perfquery_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import, .input = input, .err = err};
+	char *line;
+	size_t length;
+	int rc;
+
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		rc = read_line(&reader, line, length);
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
+	trouble_free(reader.troubles);
+	diag_free(&reader.dests);
+	return rc;
+}
+
+static int perfquery_detect(const struct probe *probe)
+{
+	size_t offset = 0;
+	const char *line;
+	size_t length;
+
+	while (probe_line(probe, &offset, &line, &length)) {
+		struct scan scan = scan_of(line, length);
+		char address[128];
+		bool wide;
+
+		if (read_words(&scan, &wide) && diag_address(&scan, address))
+			return 90;
+	}
+	return 0;
+}
+
+const struct format format_perfquery = {
+	.id = "perfquery",
+	.title = "perfquery counters",
+	.rank = 80,
+	.late = true,
+	.detect = perfquery_detect,
+	.read = perfquery_read,
+};

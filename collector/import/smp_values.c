@@ -1,0 +1,453 @@
+#include "collector/import/smp_values.h"
+
+#include <string.h>
+
+#include "collector/import/scan.h"
+#include "collector/import/words.h"
+
+enum kind {
+	NUMBER,		/* decimal or 0x */
+	MTU,		/* bytes */
+	STATE,
+	PHYS_STATE,
+	DOWN_STATE,
+	WIDTH,		/* one, in lanes */
+	WIDTH_MASK,
+	VLS,		/* "VL0-3" */
+};
+
+struct key {
+	const char *name;	/* lower case, as the tools print it */
+	const char *member;
+	enum kind kind;
+};
+
+static const struct key node_keys[] = {
+	{"basevers", "base_version", NUMBER},
+	{"base_version", "base_version", NUMBER},
+	{"classvers", "class_version", NUMBER},
+	{"class_version", "class_version", NUMBER},
+	{"numports", "num_ports", NUMBER},
+	{"num_ports", "num_ports", NUMBER},
+	{"partcap", "partition_cap", NUMBER},
+	{"partition_cap", "partition_cap", NUMBER},
+	{"devid", "device_id", NUMBER},
+	{"device_id", "device_id", NUMBER},
+	{"revision", "revision", NUMBER},
+	{"vendorid", "vendor_id", NUMBER},
+	{"vendor_id", "vendor_id", NUMBER},
+	{NULL, NULL, NUMBER},
+};
+
+static const struct key switch_keys[] = {
+	{"linearfdbcap", "linear_fdb_cap", NUMBER},
+	{"randomfdbcap", "random_fdb_cap", NUMBER},
+	{"mcastfdbcap", "multicast_fdb_cap", NUMBER},
+	{"multicastfdbcap", "multicast_fdb_cap", NUMBER},
+	{"linearfdbtop", "linear_fdb_top", NUMBER},
+	{"defport", "default_port", NUMBER},
+	{"defaultport", "default_port", NUMBER},
+	{"defmcastprimport", "default_mcast_primary_port", NUMBER},
+	{"defaultmulticastprimaryport", "default_mcast_primary_port", NUMBER},
+	{"defmcastnotprimport", "default_mcast_not_primary_port", NUMBER},
+	{"defaultmulticastnotprimaryport", "default_mcast_not_primary_port", NUMBER},
+	{"lifetime", "life_time_value", NUMBER},
+	{"statechange", "port_state_change", NUMBER},
+	{"optsltovlmapping", "optimized_sl2vl_mapping", NUMBER},
+	{"lidsperport", "lids_per_port", NUMBER},
+	{"partenforcecap", "partition_enforcement_cap", NUMBER},
+	{"partitionenforcementcap", "partition_enforcement_cap", NUMBER},
+	{"inboundpartenf", "inbound_enforcement_cap", NUMBER},
+	{"outboundpartenf", "outbound_enforcement_cap", NUMBER},
+	{"filterrawinbound", "filter_raw_inbound_cap", NUMBER},
+	{"filterrawoutbound", "filter_raw_outbound_cap", NUMBER},
+	{"enhancedport0", "enhanced_port0", NUMBER},
+	{"multicastfdbtop", "multicast_fdb_top", NUMBER},
+	{NULL, NULL, NUMBER},
+};
+
+static const struct key port_keys[] = {
+	{"gidprefix", "gid_prefix", NUMBER},
+	{"lid", "lid", NUMBER},
+	{"base_lid", "lid", NUMBER},
+	{"smlid", "sm_lid", NUMBER},
+	{"master_sm_base_lid", "sm_lid", NUMBER},
+	{"capmask", "capability_mask", NUMBER},
+	{"capability_mask", "capability_mask", NUMBER},
+	{"diagcode", "diag_code", NUMBER},
+	{"mkeyleaseperiod", "m_key_lease_period", NUMBER},
+	{"linkwidthenabled", "link_width_enabled", WIDTH_MASK},
+	{"linkwidthsupported", "link_width_supported", WIDTH_MASK},
+	{"linkwidthactive", "link_width_active", WIDTH},
+	{"linkstate", "port_state", STATE},
+	{"physlinkstate", "port_phys_state", PHYS_STATE},
+	{"linkdowndefstate", "link_down_default", DOWN_STATE},
+	{"protectbits", "m_key_protect_bits", NUMBER},
+	{"lmc", "lmc", NUMBER},
+	{"neighbormtu", "neighbor_mtu", MTU},
+	{"smsl", "sm_sl", NUMBER},
+	{"vlcap", "vl_cap", VLS},
+	{"inittype", "init_type", NUMBER},
+	{"vlhighlimit", "vl_high_limit", NUMBER},
+	{"vlarbhighcap", "vlarb_high_cap", NUMBER},
+	{"vlarblowcap", "vlarb_low_cap", NUMBER},
+	{"initreply", "init_type_reply", NUMBER},
+	{"mtucap", "mtu_cap", MTU},
+	{"vlstallcount", "vl_stall_count", NUMBER},
+	{"hoqlife", "hoq_life", NUMBER},
+	{"opervls", "oper_vls", VLS},
+	{"partenforceinb", "partition_enforcement_inbound", NUMBER},
+	{"partenforceoutb", "partition_enforcement_outbound", NUMBER},
+	{"filterrawinb", "filter_raw_inbound", NUMBER},
+	{"filterrawoutb", "filter_raw_outbound", NUMBER},
+	{"mkeyviolations", "m_key_violations", NUMBER},
+	{"pkeyviolations", "p_key_violations", NUMBER},
+	{"qkeyviolations", "q_key_violations", NUMBER},
+	{"guidcap", "guid_cap", NUMBER},
+	{"clientreregister", "client_reregister", NUMBER},
+	{"mcastpkeytrapsuppressionenabled", "mcast_pkey_trap_suppression", NUMBER},
+	{"subnettimeout", "subnet_timeout", NUMBER},
+	{"resptimeval", "resp_time_value", NUMBER},
+	{"localphyserr", "local_phy_errors", NUMBER},
+	{"overrunerr", "overrun_errors", NUMBER},
+	{"maxcredithint", "max_credit_hint", NUMBER},
+	{"roundtrip", "link_round_trip_latency", NUMBER},
+	{"capabilitymask2", "capability_mask2", NUMBER},
+	{NULL, NULL, NUMBER},
+};
+
+/* Rows: legacy, Ext, Ext2; columns: active, supported, enabled. */
+static const char *const speed_keys[3][3] = {
+	{"linkspeedactive", "linkspeedsupported", "linkspeedenabled"},
+	{"linkspeedextactive", "linkspeedextsupported", "linkspeedextenabled"},
+	{"linkspeedextactive2", "linkspeedextsupported2", "linkspeedextenabled2"},
+};
+
+/* What only end ports hold; the external ports of a switch answer 0 for them. */
+static const char *const end_port_members[] = {
+	"lid", "lmc", "sm_lid", "sm_sl", "gid_prefix", "capability_mask", "capability_mask2", NULL,
+};
+
+/* What a base port 0 has not: it has no link. */
+static const char *const link_members[] = {
+	"link_width_active", "link_width_supported", "link_width_enabled", "port_state",
+	"port_phys_state", "link_down_default", "neighbor_mtu", "mtu_cap", "vl_cap", "oper_vls",
+	"vl_high_limit", "vlarb_high_cap", "vlarb_low_cap", "vl_stall_count", "hoq_life", NULL,
+};
+
+static bool is_one_of(const char *member, const char *const *list)
+{
+	for (size_t i = 0; list[i]; i++) {
+		if (strcmp(list[i], member) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool smp_split(const char *text, size_t length, const char **ret_key, size_t *ret_key_length,
+	       const char **ret_value, size_t *ret_value_length)
+{
+	struct scan scan = scan_of(text, length);
+	const char *at;
+
+	scan_blanks(&scan);
+	at = scan.at;
+	while (at < scan.end && *at != ':' && *at != '.')
+		at++;
+	if (at == scan.end || at == scan.at)
+		return false;
+	*ret_key = scan.at;
+	*ret_key_length = (size_t)(at - scan.at);
+	if (*at == ':')
+		at++;
+	else if (scan.end - at < 2 || at[1] != '.')
+		return false;
+	while (at < scan.end && *at == '.')
+		at++;
+	*ret_value = at;
+	*ret_value_length = (size_t)(scan.end - at);
+	import_trim(ret_value, ret_value_length);
+	return true;
+}
+
+static bool number_of(const char *value, size_t length, int64_t *ret_number)
+{
+	struct scan scan = scan_of(value, length);
+	uint64_t number;
+
+	if (!scan_number(&scan, &number))
+		return false;
+	*ret_number = (int64_t)number;
+	return true;
+}
+
+static bool value_of(enum kind kind, const char *text, size_t length, int64_t *ret_value)
+{
+	switch (kind) {
+	case NUMBER:
+		return number_of(text, length, ret_value);
+	case MTU:
+		return number_of(text, length, ret_value) && *ret_value >= 256 &&
+		       *ret_value <= 4096;
+	case STATE:
+		return words_port_state(text, length, ret_value);
+	case PHYS_STATE:
+	case DOWN_STATE:
+		return words_phys_state(text, length, ret_value);
+	case WIDTH:
+		return import_parse_width(text, length, ret_value);
+	case WIDTH_MASK:
+		return words_width_mask(text, length, ret_value);
+	case VLS:
+		return words_vl_count(text, length, ret_value);
+	}
+	return false;
+}
+
+/* The key's row; NULL: none of this attribute. */
+static const struct key *key_find(const struct key *keys, const char *name, size_t length)
+{
+	for (; keys->name; keys++) {
+		if (import_is_word(name, length, keys->name))
+			return keys;
+	}
+	return NULL;
+}
+
+static bool take(const struct key *keys, const struct field *table, void *fields, const char *name,
+		 size_t name_length, const char *text, size_t length)
+{
+	const struct key *key = key_find(keys, name, name_length);
+	int64_t value;
+
+	if (!key)
+		return false;
+	if (value_of(key->kind, text, length, &value))
+		field_set(fields, field_find(table, key->member), value);
+	return true;
+}
+
+void smp_node_init(struct smp_node *node)
+{
+	*node = (struct smp_node){.local_port = FIELD_UNKNOWN, .lid = FIELD_UNKNOWN};
+	field_set_all_unknown(&node->info, node_field_table);
+}
+
+void smp_switch_init(struct smp_switch *sw)
+{
+	field_set_all_unknown(&sw->info, switch_field_table);
+}
+
+void smp_port_init(struct smp_port *port)
+{
+	*port = (struct smp_port){.local_port = FIELD_UNKNOWN};
+	field_set_all_unknown(&port->info, port_field_table);
+	for (int field = 0; field < 3; field++) {
+		for (int what = 0; what < 3; what++)
+			port->speed[field][what] = FIELD_UNKNOWN;
+	}
+}
+
+static bool take_guid(const char *key, size_t key_length, const char *const names[2],
+		      const char *value, size_t length, uint64_t *ret_guid)
+{
+	if (!import_is_word(key, key_length, names[0]) &&
+	    !import_is_word(key, key_length, names[1]))
+		return false;
+	import_parse_u64(value, length, ret_guid);
+	return true;
+}
+
+bool smp_node_key(struct smp_node *node, const char *key, size_t key_length, const char *value,
+		  size_t value_length)
+{
+	static const char *const guid[2] = {"guid", "node_guid"};
+	static const char *const port_guid[2] = {"portguid", "port_guid"};
+	static const char *const system_guid[2] = {"systemguid", "sys_guid"};
+
+	if (take_guid(key, key_length, guid, value, value_length, &node->guid) ||
+	    take_guid(key, key_length, port_guid, value, value_length, &node->port_guid) ||
+	    take_guid(key, key_length, system_guid, value, value_length,
+		      &node->system_image_guid))
+		return true;
+	if (import_is_word(key, key_length, "nodetype") ||
+	    import_is_word(key, key_length, "node_type")) {
+		words_node_type(value, value_length, &node->type);
+		return true;
+	}
+	if (import_is_word(key, key_length, "localport") ||
+	    import_is_word(key, key_length, "port_num")) {
+		number_of(value, value_length, &node->local_port);
+		return true;
+	}
+	return take(node_keys, node_field_table, &node->info, key, key_length, value, value_length);
+}
+
+bool smp_switch_key(struct smp_switch *sw, const char *key, size_t key_length, const char *value,
+		    size_t value_length)
+{
+	return take(switch_keys, switch_field_table, &sw->info, key, key_length, value,
+		    value_length);
+}
+
+/* One of the nine speed keys. */
+static bool take_speed(struct smp_port *port, int field, int what, const char *value,
+		       size_t length)
+{
+	static const char *const as_supported[3] = {"undefined (15)", "undefined (31)",
+						    "undefined (7)"};
+	struct scan scan = scan_of(value, length);
+	int64_t code;
+
+	if (what == 2 && scan_find(&scan, as_supported[field]))
+		port->as_supported[field] = true;
+	else if (words_speed_mask(value, length, &code))
+		port->speed[field][what] = code;
+	return true;
+}
+
+bool smp_port_key(struct smp_port *port, const char *key, size_t key_length, const char *value,
+		  size_t value_length)
+{
+	struct scan scan = scan_of(value, value_length);
+
+	for (int field = 0; field < 3; field++) {
+		for (int what = 0; what < 3; what++) {
+			if (import_is_word(key, key_length, speed_keys[field][what]))
+				return take_speed(port, field, what, value, value_length);
+		}
+	}
+	if (import_is_word(key, key_length, "mkey"))
+		return true;
+	if (import_is_word(key, key_length, "localport")) {
+		number_of(value, value_length, &port->local_port);
+		return true;
+	}
+	if (import_is_word(key, key_length, "linkwidthenabled") &&
+	    scan_find(&scan, "undefined (255)")) {
+		port->width_as_supported = true;
+		return true;
+	}
+	return take(port_keys, port_field_table, &port->info, key, key_length, value, value_length);
+}
+
+int smp_node_apply(const struct smp_node *node, struct rows *rows, struct import *import,
+		   struct device **ret_device, struct err *err)
+{
+	struct row_shape shape = {node->type, node->info.num_ports, node->info.device_id};
+	struct device *device;
+	struct port *port = NULL;
+	int rc;
+
+	*ret_device = NULL;
+	if (node->guid == 0)
+		return 0;
+	device = rows_device(rows, import, node->guid, &shape);
+	if (!device)
+		return err_no_memory(err);
+	import_device_read(import, device, ATTRIBUTE_NODE_INFO);
+	rc = import_system_image_guid(import, device, node->system_image_guid, err);
+	for (const struct field *field = node_field_table; rc == 0 && field->member; field++)
+		rc = import_node_field(import, device, field, field_get(&node->info, field), err);
+	if (rc < 0)
+		return rc;
+	if (node->type == NODE_TYPE_SWITCH)
+		port = import_port(import, device, 0);
+	else if (node->local_port > 0 && node->local_port <= 254)
+		port = import_port(import, device, (unsigned)node->local_port);
+	else
+		goto out;
+	if (!port)
+		return err_no_memory(err);
+	import_port_guid(import, port, node->port_guid);
+	rc = IMPORT_PORT(import, port, lid, node->lid, err);
+out:
+	*ret_device = device;
+	return rc;
+}
+
+int smp_switch_apply(const struct smp_switch *sw, struct import *import, struct device *device,
+		     struct err *err)
+{
+	int rc = 0;
+
+	import_device_read(import, device, ATTRIBUTE_SWITCH_INFO);
+	for (const struct field *field = switch_field_table; rc == 0 && field->member; field++)
+		rc = import_switch_field(import, device, field, field_get(&sw->info, field), err);
+	return rc;
+}
+
+/* The three fields of one kind joined; unknown when none of them is known. */
+static int64_t joined_speed(const struct smp_port *values, int what)
+{
+	int64_t joined = FIELD_UNKNOWN;
+
+	for (int field = 0; field < 3; field++) {
+		int64_t code = values->speed[field][what];
+
+		if (what == 2 && values->as_supported[field])
+			code = values->speed[field][1];
+		if (code == FIELD_UNKNOWN)
+			continue;
+		joined = joined == FIELD_UNKNOWN ? code : joined | code;
+	}
+	return joined;
+}
+
+/* Base: port 0 without a link, as told, or as its own answer of nothing but zeros shows. */
+static bool has_no_link(const struct smp_port *values, const struct device *device, unsigned num)
+{
+	if (device->type != NODE_TYPE_SWITCH || num != 0)
+		return false;
+	return device->sw.enhanced_port0 == 0 ||
+	       (device->sw.enhanced_port0 != 1 && values->info.port_state == FIELD_UNKNOWN);
+}
+
+static int apply_speeds(const struct smp_port *values, struct import *import, struct port *port,
+			struct err *err)
+{
+	int64_t active = joined_speed(values, 0);
+	int rc = active == 0 ? 0 : import_port_speed(import, port, active, err);
+
+	if (rc == 0)
+		rc = IMPORT_PORT(import, port, link_speed_supported, joined_speed(values, 1), err);
+	if (rc == 0)
+		rc = IMPORT_PORT(import, port, link_speed_enabled, joined_speed(values, 2), err);
+	return rc;
+}
+
+int smp_port_apply(const struct smp_port *values, struct import *import, struct device *device,
+		   unsigned num, struct port **ret_port, struct err *err)
+{
+	bool external, no_link;
+	struct port *port;
+	int rc = 0;
+
+	*ret_port = NULL;
+	if (num == 0 && device->type != NODE_TYPE_SWITCH) {
+		if (values->local_port <= 0 || values->local_port > 254)
+			return 0;
+		num = (unsigned)values->local_port;
+	}
+	external = device->type == NODE_TYPE_SWITCH && num != 0;
+	no_link = has_no_link(values, device, num);
+	port = import_port(import, device, num);
+	if (!port)
+		return err_no_memory(err);
+	import_port_read(import, port, ATTRIBUTE_PORT_INFO);
+	for (const struct field *field = port_field_table; rc == 0 && field->member; field++) {
+		int64_t value = field_get(&values->info, field);
+
+		if ((external && is_one_of(field->member, end_port_members)) ||
+		    (no_link && is_one_of(field->member, link_members)))
+			continue;
+		rc = import_port_field(import, port, field, value, err);
+	}
+	if (rc == 0 && values->width_as_supported && !no_link)
+		rc = IMPORT_PORT(import, port, link_width_enabled,
+				 values->info.link_width_supported, err);
+	if (rc == 0 && !no_link)
+		rc = apply_speeds(values, import, port, err);
+	*ret_port = port;
+	return rc;
+}
