@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #define BLOCK ((size_t)64 << 10)
-/* A bomb: more than this much content, and more than this many times the archive's own bytes. */
-#define BOMB_BYTES (INT64_C(1) << 30)
+/* A bomb: this many times the archive's own bytes, and more than this part of what one file may hold. */
 #define BOMB_RATIO 1000
+#define BOMB_PART 16
 
 struct stream {
 	struct replay *replay;
@@ -19,7 +19,8 @@ struct stream {
 
 struct walk {
 	struct archive *archive;
-	int64_t unpacked;	/* bytes of content so far */
+	const struct archive_limits *limits;
+	uint64_t unpacked;	/* bytes of content so far */
 };
 
 bool archive_is(const unsigned char *bytes, size_t length)
@@ -55,15 +56,20 @@ static ssize_t member_read(void *context, void *buffer, size_t size, struct err 
 {
 	struct walk *walk = context;
 	ssize_t got = archive_read_data(walk->archive, buffer, size);
+	int64_t packed;
 
 	if (got < 0)
 		return archive_failed(walk->archive, err);
-	walk->unpacked += got;
-	if (walk->unpacked > BOMB_BYTES &&
-	    walk->unpacked / BOMB_RATIO > archive_filter_bytes(walk->archive, -1))
+	walk->unpacked += (uint64_t)got;
+	packed = archive_filter_bytes(walk->archive, -1);
+	if (walk->unpacked > walk->limits->max_bytes / BOMB_PART &&
+	    walk->unpacked / BOMB_RATIO > (uint64_t)(packed > 0 ? packed : 1))
 		return err_set(err, ERR_LIMIT,
 			       "the archive unpacks to more than %d times its size: taken for a bomb",
 			       BOMB_RATIO);
+	if (walk->unpacked / 4 > walk->limits->max_bytes)
+		return err_set(err, ERR_LIMIT, "the archive unpacks to more than %llu bytes",
+			       (unsigned long long)walk->limits->max_bytes * 4);
 	return got;
 }
 
@@ -115,8 +121,7 @@ static la_ssize_t stream_read(struct archive *archive, void *context, const void
 	return got;
 }
 
-static int walk_members(struct walk *walk, size_t max_files, archive_file visit, void *context,
-			struct err *err)
+static int walk_members(struct walk *walk, archive_file visit, void *context, struct err *err)
 {
 	struct archive *archive = walk->archive;
 	struct archive_entry *entry;
@@ -135,9 +140,9 @@ static int walk_members(struct walk *walk, size_t max_files, archive_file visit,
 			return err_set(err, ERR_INPUT, "is compressed twice: unpack it once first");
 		if (archive_entry_filetype(entry) != AE_IFREG && !raw)
 			continue;
-		if (index >= max_files)
+		if (index >= walk->limits->max_files)
 			return err_set(err, ERR_LIMIT, "holds more than the %zu files accepted",
-				       max_files);
+				       walk->limits->max_files);
 		rc = visit(context, raw || !name ? "" : name, index++, member_read, walk, err);
 		if (rc == 0)
 			rc = member_skip(walk, err);
@@ -148,33 +153,34 @@ static int walk_members(struct walk *walk, size_t max_files, archive_file visit,
 }
 
 /* Walks an archive that `status` says was opened; frees it. */
-static int walk_opened(struct archive *archive, int status, size_t max_files, archive_file visit,
-		       void *context, struct err *err)
+static int walk_opened(struct archive *archive, int status, const struct archive_limits *limits,
+		       archive_file visit, void *context, struct err *err)
 {
-	struct walk walk = {.archive = archive};
+	struct walk walk = {.archive = archive, .limits = limits};
 	int rc;
 
 	if (status != ARCHIVE_OK)
 		rc = archive_failed(archive, err);
 	else
-		rc = walk_members(&walk, max_files, visit, context, err);
+		rc = walk_members(&walk, visit, context, err);
 	archive_read_free(archive);
 	return rc;
 }
 
-int archive_walk(int fd, size_t max_files, archive_file visit, void *context, struct err *err)
+int archive_walk(int fd, const struct archive_limits *limits, archive_file visit, void *context,
+		 struct err *err)
 {
 	struct archive *archive = archive_read_new();
 
 	if (!archive)
 		return err_no_memory(err);
 	archive_support(archive);
-	return walk_opened(archive, archive_read_open_fd(archive, fd, BLOCK), max_files, visit,
+	return walk_opened(archive, archive_read_open_fd(archive, fd, BLOCK), limits, visit,
 			   context, err);
 }
 
-int archive_walk_stream(struct replay *replay, size_t max_files, archive_file visit, void *context,
-			struct err *err)
+int archive_walk_stream(struct replay *replay, const struct archive_limits *limits,
+			archive_file visit, void *context, struct err *err)
 {
 	struct stream *stream = calloc(1, sizeof(*stream));
 	struct archive *archive = archive_read_new();
@@ -188,7 +194,7 @@ int archive_walk_stream(struct replay *replay, size_t max_files, archive_file vi
 	stream->replay = replay;
 	archive_support(archive);
 	rc = walk_opened(archive, archive_read_open(archive, stream, NULL, stream_read, NULL),
-			 max_files, visit, context, err);
+			 limits, visit, context, err);
 out:
 	free(stream);
 	return rc;

@@ -18,12 +18,19 @@ bool archive_is(const unsigned char *bytes, size_t length);
 typedef int (*archive_file)(void *context, const char *name, size_t index, input_read read,
 			    void *read_context, struct err *err);
 
+struct archive_limits {
+	size_t max_files;
+	uint64_t max_bytes;	/* of one file; an archive may hold four times as much */
+};
+
 /*
  * Visits every regular file of the archive behind fd, which stays open.
- * ERR_INPUT: damaged, encrypted, or compressed twice; ERR_LIMIT: more than
- * max_files, or it unpacks to so much more than its size that it is a bomb.
+ * ERR_INPUT: damaged, encrypted, or compressed twice; ERR_LIMIT: more files or
+ * bytes than allowed, or it unpacks to so much more than its size that it is a
+ * bomb (a thousand times, and above a sixteenth of max_bytes).
  */
-int archive_walk(int fd, size_t max_files, archive_file visit, void *context, struct err *err);
+int archive_walk(int fd, const struct archive_limits *limits, archive_file visit, void *context,
+		 struct err *err);
 
 /* A stream whose first bytes were taken from it already. */
 struct replay {
@@ -33,7 +40,7 @@ struct replay {
 };
 
 /* The same over what cannot be read twice; *replay is used up. */
-int archive_walk_stream(struct replay *replay, size_t max_files, archive_file visit, void *context,
-			struct err *err);
+int archive_walk_stream(struct replay *replay, const struct archive_limits *limits,
+			archive_file visit, void *context, struct err *err);
 
 #endif

@@ -50,9 +50,9 @@ static struct file_item *item_add(struct files *files, enum file_kind kind, cons
 static int count_file(struct files *files, size_t root, struct err *err)
 {
 	files->roots[root].seen++;
-	if (++files->found > files->max_files)
+	if (++files->found > files->limits.max_files)
 		return err_set(err, ERR_LIMIT, "more than the %zu files accepted",
-			       files->max_files);
+			       files->limits.max_files);
 	return 0;
 }
 
@@ -86,7 +86,7 @@ static int index_file(void *context, const char *name, size_t index, input_read 
 		list->formats = formats;
 		list->room = room;
 	}
-	rc = input_reopen(files->input, name, read_more, read_context, files->max_bytes, err);
+	rc = input_reopen(files->input, name, read_more, read_context, files->limits.max_bytes, err);
 	if (rc < 0)
 		return rc;
 	input_raw(files->input, &bytes, &length);
@@ -134,7 +134,7 @@ static int add_archive(struct files *files, const char *path, int fd, size_t roo
 	item->late = true;
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return err_set(err, ERR_INPUT, "%s", strerror(errno));
-	rc = archive_walk(fd, files->max_files, index_file, &indexing, err);
+	rc = archive_walk(fd, &files->limits, index_file, &indexing, err);
 	/* What an archive holds in front of its damage is still of use. */
 	if (rc < 0 && (rc != ERR_INPUT || files->roots[root].known == 0))
 		return rc;
@@ -161,7 +161,7 @@ static int add_regular(struct files *files, const char *path, size_t root, bool 
 
 	if (rc < 0)
 		goto out;
-	rc = input_reopen(files->input, path, input_read_fd, &fd, files->max_bytes, err);
+	rc = input_reopen(files->input, path, input_read_fd, &fd, files->limits.max_bytes, err);
 	if (rc < 0)
 		goto out;
 	input_raw(files->input, &bytes, &length);
@@ -276,7 +276,7 @@ static int add_directory(struct files *files, const char *path, size_t root, int
 	if (depth > MAX_DEPTH)
 		return err_set(err, ERR_LIMIT, "%s: more than %d folders in each other", path,
 			       MAX_DEPTH);
-	rc = list_directory(path, files->max_files, &names, &count, err);
+	rc = list_directory(path, files->limits.max_files, &names, &count, err);
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		size_t length = strlen(path) + strlen(names[i]) + 2;
 
@@ -349,14 +349,14 @@ int files_find(const char *const *paths, size_t count, const struct import_optio
 
 	if (!files)
 		return err_no_memory(err);
-	files->max_bytes = options && options->max_bytes ? options->max_bytes : MAX_BYTES;
-	files->max_files = options && options->max_files ? options->max_files : MAX_FILES;
+	files->limits.max_bytes = options && options->max_bytes ? options->max_bytes : MAX_BYTES;
+	files->limits.max_files = options && options->max_files ? options->max_files : MAX_FILES;
 	files->roots = calloc(count + 1, sizeof(*files->roots));
 	files->root_count = count;
 	if (!files->roots)
 		rc = err_no_memory(err);
 	if (rc == 0)
-		rc = input_open("", read_nothing, NULL, files->max_bytes, &files->input, err);
+		rc = input_open("", read_nothing, NULL, files->limits.max_bytes, &files->input, err);
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		files->roots[i].path = paths[i];
 		rc = add_root(files, i, err);

@@ -6,6 +6,7 @@
 #ifndef COLLECTOR_IMPORT_FILES_H
 #define COLLECTOR_IMPORT_FILES_H
 
+#include "collector/import/archive.h"
 #include "collector/import/format.h"
 #include "collector/import/import.h"
 #include "collector/import/input.h"
@@ -49,8 +50,7 @@ struct files {
 	size_t room;
 	struct file_root *roots;
 	size_t root_count;
-	uint64_t max_bytes;
-	size_t max_files;
+	struct archive_limits limits;	/* of all files together, and of each */
 	size_t found;
 	struct input *input;		/* a buffer for probing and reading */
 };

@@ -137,7 +137,7 @@ static int read_plain(struct import *import, struct files *files, const struct f
 	int rc = files_open(item->path, &fd, err);
 
 	if (rc == 0)
-		rc = input_reopen(files->input, item->path, input_read_fd, &fd, files->max_bytes,
+		rc = input_reopen(files->input, item->path, input_read_fd, &fd, files->limits.max_bytes,
 				  err);
 	if (rc == 0 && item->format)
 		rc = read_input(import, files->input, item->path, item->format, err);
@@ -200,7 +200,7 @@ static int read_member(void *context, const char *name, size_t index, input_read
 	full = member_name(pass, name);
 	if (!full)
 		return err_no_memory(err);
-	rc = input_reopen(files->input, full, read_more, read_context, files->max_bytes, err);
+	rc = input_reopen(files->input, full, read_more, read_context, files->limits.max_bytes, err);
 	if (rc == 0 && !pass->index) {
 		rc = input_probe(files->input, &probe, err);
 		if (rc == 0)
@@ -230,7 +230,7 @@ static int read_archive(struct import *import, struct files *files, const struct
 	int rc = files_open(item->path, &fd, err);
 
 	if (rc == 0)
-		rc = archive_walk(fd, files->max_files, read_member, &pass, err);
+		rc = archive_walk(fd, &files->limits, read_member, &pass, err);
 	/* The damage behind what could be read is told once, by the second pass. */
 	if (rc == ERR_INPUT)
 		rc = item->late ? note_failure(import, item->path, rc, err) : 0;
@@ -258,13 +258,13 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	int rc = standard ? 0 : files_open(item->path, &fd, err);
 
 	if (rc == 0)
-		rc = input_open(name, input_read_fd, &fd, files->max_bytes, &input, err);
+		rc = input_open(name, input_read_fd, &fd, files->limits.max_bytes, &input, err);
 	if (rc < 0)
 		goto out;
 	input_raw(input, &bytes, &length);
 	if (archive_is(bytes, length)) {
 		replay = (struct replay){.fd = fd, .head = bytes, .length = input_held(input)};
-		rc = archive_walk_stream(&replay, files->max_files, read_member, &pass, err);
+		rc = archive_walk_stream(&replay, &files->limits, read_member, &pass, err);
 		if (rc == 0 && pass.known == 0)
 			rc = err_set(err, ERR_INPUT, "holds no capture that is known here");
 		goto out;
