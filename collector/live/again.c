@@ -1,17 +1,195 @@
-/* What was lost, at the end of the run: a hole for each thing that stays unread. */
+/*
+ * The end of a run. A device that stopped answering may be alive behind a
+ * switch that died: it is looked for by the links that are known to lead to it.
+ * A port behind which nothing answered is looked behind once more, now that the
+ * fabric is quiet. What then stays unread becomes holes.
+ */
 #include "collector/live/collect.h"
 
-int again_finish(struct collect *collect, struct err *err)
+#include <stdlib.h>
+#include <string.h>
+
+#define WAYS_AT_ONCE 4
+#define WAYS_MAX 12
+
+static bool same_route(const struct mad_route *a, const struct mad_route *b)
 {
-	for (struct target *target = collect->targets; target; target = target->next) {
-		for (struct unanswered *u = target->unanswered; u; u = u->next) {
-			int rc = hole_of_target(collect, target, (int)u->question.port,
-						ask_attribute(u->question.ask), HOLE_TIMEOUT, 0,
-						NULL, err);
+	return a->hops == b->hops && memcmp(a->out + 1, b->out + 1, a->hops) == 0;
+}
+
+/* The route to the target through its port `num`, if what is there answers and it is another one. */
+static bool other_way(const struct collect *collect, const struct target *target, unsigned num,
+		      struct mad_route *ret_route)
+{
+	const struct port *port = device_port(target->device, num);
+	const struct target *peer;
+
+	if (!port || !port->peer || port->peer->device->type != NODE_TYPE_SWITCH)
+		return false;
+	peer = target_find(collect, port->peer->device, 0);
+	return peer && peer != target && !peer->silent &&
+	       mad_route_extend(&peer->route, port->peer->num, (uint8_t)num, ret_route) &&
+	       !same_route(ret_route, &target->route);
+}
+
+static int ask_other_ways(struct collect *collect, struct target *target, unsigned *ret_asked,
+			  struct err *err)
+{
+	bool is_switch = target->device->type == NODE_TYPE_SWITCH;
+	unsigned first = is_switch ? 1 : target->port;
+	unsigned last = is_switch ? (unsigned)target->device->info.num_ports : target->port;
+	unsigned seen = 0;
+	unsigned asked = 0;
+
+	for (unsigned num = first; num <= last && asked < WAYS_AT_ONCE; num++) {
+		struct mad_request request = {
+			.owner = target,
+			.tag = num,
+			.kind = ASK_OTHER_WAY,
+			.class = IB_SMI_DIRECT_CLASS,
+			.attribute = IB_ATTR_NODE_INFO,
+			.m_key = target->m_key,
+		};
+		struct mad_route route;
+
+		if (!other_way(collect, target, num, &route) || seen++ < target->ways)
+			continue;
+		while (!engine_has_room(collect->engine)) {
+			int rc = engine_pump(collect->engine, err);
 
 			if (rc < 0)
 				return rc;
 		}
+		if (engine_submit(collect->engine, &request, &route, err) < 0)
+			return err->code;
+		asked++;
 	}
+	target->ways = (uint8_t)(target->ways + asked);
+	*ret_asked += asked;
 	return 0;
+}
+
+int again_other_way(struct collect *collect, const struct mad_request *request,
+		    const struct answer *answer)
+{
+	struct target *target = request->owner;
+	struct node_seen seen;
+	struct mad_route route;
+	const char *why;
+
+	if (!target->silent || answer->outcome != OUTCOME_ANSWER ||
+	    !node_decode(answer->data, &seen, &why) || seen.guid != target->device->guid ||
+	    seen.local_port != request->tag ||
+	    !other_way(collect, target, request->tag, &route))
+		return 0;
+	target->route = route;
+	target->silent = false;
+	collect->recovered++;
+	target_wake(collect, target);
+	return 0;
+}
+
+int again_start(struct collect *collect, struct err *err)
+{
+	unsigned asked = 0;
+
+	for (struct target *target = collect->targets; target; target = target->next) {
+		if (target->silent && target->ways < WAYS_MAX &&
+		    ask_other_ways(collect, target, &asked, err) < 0)
+			return err->code;
+	}
+	for (size_t i = 0; i < collect->lost_probe_count; i++) {
+		const struct probe *probe = &collect->lost_probes[i];
+
+		if (probe->target->silent)
+			continue;
+		if (!agenda_add_probe(&collect->agenda, probe))
+			return err_no_memory(err);
+		collect->lost_probes[i--] = collect->lost_probes[--collect->lost_probe_count];
+		asked++;
+	}
+	return asked > 0;
+}
+
+/* --- Holes. --- */
+
+static const struct {
+	enum stage stage;
+	unsigned group;
+	enum attribute attribute;
+	bool of_switch;		/* a CA has none */
+} stage_attributes[] = {
+	{STAGE_FIRST, LIVE_TOPOLOGY, ATTRIBUTE_NODE_DESCRIPTION, false},
+	{STAGE_PORTS, LIVE_TOPOLOGY, ATTRIBUTE_PORT_INFO, true},
+	{STAGE_LFT, LIVE_LFT, ATTRIBUTE_LFT, true},
+	{STAGE_MFT, LIVE_MFT, ATTRIBUTE_MFT, true},
+	{STAGE_SL2VL, LIVE_SL2VL, ATTRIBUTE_SL2VL, false},
+	{STAGE_VLARB, LIVE_VLARB, ATTRIBUTE_VLARB, false},
+	{STAGE_PKEYS, LIVE_PKEYS, ATTRIBUTE_PKEY_TABLE, false},
+	{STAGE_GUIDS, LIVE_GUIDS, ATTRIBUTE_GUID_INFO, false},
+	{STAGE_COUNTERS, LIVE_COUNTERS, ATTRIBUTE_COUNTERS, false},
+};
+
+static bool behind_silent(const struct collect *collect, const struct target *target)
+{
+	const struct port *behind = target_behind(collect, target);
+	const struct target *other =
+		behind ? target_find(collect, behind->device,
+				     behind->device->type == NODE_TYPE_SWITCH ? 0 : behind->num)
+		       : NULL;
+
+	return other && other->silent;
+}
+
+/* One hole for each attribute that a silent device still owes. */
+static int finish_target(struct collect *collect, struct target *target, struct err *err)
+{
+	enum stage reached = (enum stage)target->stage;
+	uint32_t owed = 0;
+	int rc = 0;
+
+	/* Behind a device that went silent too: that says it all. */
+	if (behind_silent(collect, target))
+		return hole_of_target(collect, target, -1, ATTRIBUTE_PORT_INFO,
+				      HOLE_NOT_REACHED, 0,
+				      "lies behind a device that stopped answering", err);
+	for (const struct unanswered *u = target->unanswered; u; u = u->next)
+		owed |= UINT32_C(1) << ask_attribute(u->question.ask);
+	for (size_t i = 0; i < sizeof(stage_attributes) / sizeof(stage_attributes[0]); i++) {
+		if (stage_attributes[i].stage >= reached &&
+		    (collect->groups & stage_attributes[i].group) &&
+		    (!stage_attributes[i].of_switch || target->device->type == NODE_TYPE_SWITCH))
+			owed |= UINT32_C(1) << stage_attributes[i].attribute;
+	}
+	/* What the stage has gathered so far is kept. */
+	if (target->entered)
+		rc = target_leave(collect, target, err);
+	for (unsigned i = 0; rc == 0 && i < ATTRIBUTE_COUNT; i++) {
+		if (owed >> i & 1)
+			rc = hole_of_target(collect, target, -1, (enum attribute)i, HOLE_TIMEOUT,
+					    0, "stopped answering", err);
+	}
+	return rc;
+}
+
+int again_finish(struct collect *collect, struct err *err)
+{
+	int rc = 0;
+
+	for (struct target *target = collect->targets; rc == 0 && target; target = target->next) {
+		if (target->silent)
+			rc = finish_target(collect, target, err);
+	}
+	for (size_t i = 0; rc == 0 && i < collect->lost_probe_count; i++) {
+		const struct probe *probe = &collect->lost_probes[i];
+		struct port *port = device_port(probe->target->device, probe->port);
+		struct mad_route route;
+
+		if (!port || port->peer ||
+		    !mad_route_extend(&probe->target->route, probe->port, 0, &route))
+			continue;
+		rc = hole_behind_port(collect, port, &route, HOLE_NOT_REACHED, 0,
+				      "lies behind a device that stopped answering", err);
+	}
+	return rc;
 }

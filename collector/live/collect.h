@@ -33,6 +33,7 @@ enum ask {
 	ASK_NEIGHBOR,		/* NodeInfo of what is behind a port */
 	ASK_IDENTITY,		/* what identity.c sends to tell a device from its twin */
 	ASK_ALIVE,		/* NodeInfo of the target itself, after silence */
+	ASK_OTHER_WAY,		/* NodeInfo of a silent target by another route */
 	ASK_NODE_DESCRIPTION,
 	ASK_SWITCH_INFO,
 	ASK_PORT_INFO,
@@ -77,10 +78,11 @@ struct question {
 	unsigned port;		/* the port it is about, or 0 */
 	uint32_t modifier;
 	uint8_t port_select;
+	uint8_t rounds;		/* times it was given up before */
 	uint16_t attribute;	/* of ASK_VL_COUNTERS only */
 };
 
-/* A question whose answer never came, to be asked once more at the end. */
+/* A question that was given up, to be asked once more when its stage ends. */
 struct unanswered {
 	struct question question;
 	struct unanswered *next;
@@ -94,10 +96,13 @@ struct target {
 	bool ready;			/* is on the agenda */
 	bool check_wanted, checking;	/* ASK_ALIVE is to be sent; is out */
 	bool silent;			/* stopped answering: nothing more is asked for now */
+	bool shut;			/* answers NodeInfo and nothing else */
+	uint8_t ways;			/* other routes tried since it is silent */
 	bool pm_known;			/* the two pm_ fields mean something */
 	uint8_t failures[ASK_COUNT];	/* answers that were refusals or silence */
 	uint32_t answered;		/* bit per enum ask: it was answered once */
 	uint32_t hopeless;		/* bit per enum ask: asking on is no use */
+	uint32_t told;			/* bit per enum ask: the hole says so */
 	unsigned out;			/* questions not answered yet */
 	uint32_t cursor, cursor_end;	/* of the stage: the next question's number */
 	uint16_t pm_capability;		/* ClassPortInfo.CapabilityMask */
@@ -115,7 +120,8 @@ struct target {
 struct probe {
 	struct target *target;
 	uint8_t port;
-	uint8_t tries;		/* times it was looked at before */
+	uint8_t looks;		/* times the place changed while it was looked at */
+	bool again;		/* nothing was there the first time */
 };
 
 struct probe_queue {
@@ -153,6 +159,9 @@ struct collect {
 	struct target **target_of;	/* first target of each device, by device index */
 	size_t target_of_room;
 	struct agenda agenda;
+	struct probe *lost_probes;	/* to be sent again at the end */
+	size_t lost_probe_count, lost_probe_room;
+	size_t recovered;		/* targets that answer again, by another route */
 	struct identity *identities_first, *identities_last;	/* cases whose question waits */
 	size_t identity_count;		/* cases that are not decided yet */
 	int64_t started_ms;		/* on the monotonic clock */
@@ -191,6 +200,9 @@ int target_answer(struct collect *collect, struct target *target,
 /* Frees what is malloc'd in it, and itself. */
 void target_free(struct target *target);
 
+/* Ends the current stage with what there is. 0 or ERR_NOMEM. */
+int target_leave(struct collect *collect, struct target *target, struct err *err);
+
 /* The question an answer is to. */
 struct question question_of(const struct mad_request *request);
 
@@ -223,8 +235,8 @@ int discover_start(struct collect *collect, struct err *err);
 /* The local device's answer: its row and target. 0, ERR_FABRIC, ERR_NOMEM. */
 int discover_local(struct collect *collect, const struct answer *answer, struct err *err);
 
-/* Queues a look behind a port; tries: how often that was done before. 0 or ERR_NOMEM. */
-int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned tries,
+/* Queues a look behind a port; looks: how often the place changed meanwhile. 0 or ERR_NOMEM. */
+int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned looks,
 		   struct err *err);
 
 /* Sends a probe. 0 or an error. */
@@ -258,7 +270,7 @@ int discover_known_device(struct collect *collect, const struct node_seen *seen,
 
 /* Behind from/from_port answers a GUID that has rows already: is it one of them? 0 or an error. */
 int identity_open(struct collect *collect, const struct node_seen *seen, struct target *from,
-		  uint8_t from_port, unsigned tries, struct err *err);
+		  uint8_t from_port, unsigned looks, struct err *err);
 
 int identity_send(struct collect *collect, struct err *err);
 
@@ -321,7 +333,14 @@ int hole_behind_port(struct collect *collect, struct port *behind, const struct 
 
 /* --- again.c: what was lost is asked once more, by another way if there is one. --- */
 
-/* Ends of a silent target or a lost probe become holes. 0 or ERR_NOMEM. */
+/* Puts whatever can be asked again on the agenda: 1 something was, 0 nothing left, or an error. */
+int again_start(struct collect *collect, struct err *err);
+
+/* What another way to a silent target gave. 0. */
+int again_other_way(struct collect *collect, const struct mad_request *request,
+		    const struct answer *answer);
+
+/* What stays unread becomes holes. 0 or ERR_NOMEM. */
 int again_finish(struct collect *collect, struct err *err);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "collector/live/collect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why)
@@ -38,10 +39,10 @@ bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why
 	return true;
 }
 
-int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned tries,
+int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned looks,
 		   struct err *err)
 {
-	const struct probe probe = {.target = target, .port = port, .tries = (uint8_t)tries};
+	const struct probe probe = {.target = target, .port = port, .looks = (uint8_t)looks};
 
 	return agenda_add_probe(&collect->agenda, &probe) ? 0 : err_no_memory(err);
 }
@@ -51,7 +52,8 @@ int discover_send(struct collect *collect, const struct probe *probe, struct err
 	struct port *port = device_port(probe->target->device, probe->port);
 	struct mad_request request = {
 		.owner = probe->target,
-		.tag = probe->port | (uint32_t)probe->tries << 8,
+		.tag = probe->port | (uint32_t)probe->looks << 8 |
+		       (uint32_t)probe->again << 16,
 		.kind = ASK_NEIGHBOR,
 		.class = IB_SMI_DIRECT_CLASS,
 		.attribute = IB_ATTR_NODE_INFO,
@@ -154,6 +156,17 @@ int discover_new_device(struct collect *collect, const struct node_seen *seen,
 	return 0;
 }
 
+/* From now on by the shorter way. */
+static void shorten(struct collect *collect, const struct device *device, const struct port *port,
+		    const struct mad_route *route)
+{
+	unsigned own = device->type == NODE_TYPE_SWITCH ? 0 : port->num;
+	struct target *target = target_find(collect, device, own);
+
+	if (target && !target->ready && route->hops < target->route.hops)
+		target->route = *route;
+}
+
 int discover_known_device(struct collect *collect, const struct node_seen *seen,
 			  struct device *device, struct target *from, uint8_t from_port,
 			  struct err *err)
@@ -171,7 +184,54 @@ int discover_known_device(struct collect *collect, const struct node_seen *seen,
 	if (rc < 0)
 		return rc;
 	link_ports(collect, behind, port);
+	shorten(collect, device, port, &route);
 	return 0;
+}
+
+/* Keeps a probe that found nothing, to be sent again at the end. */
+static int lose(struct collect *collect, struct target *from, uint8_t from_port, struct err *err)
+{
+	if (collect->lost_probe_count == collect->lost_probe_room) {
+		size_t room = collect->lost_probe_room ? 2 * collect->lost_probe_room : 64;
+		struct probe *list = realloc(collect->lost_probes, room * sizeof(*list));
+
+		if (!list)
+			return err_no_memory(err);
+		collect->lost_probes = list;
+		collect->lost_probe_room = room;
+	}
+	collect->lost_probes[collect->lost_probe_count++] =
+		(struct probe){.target = from, .port = from_port, .again = true};
+	return 0;
+}
+
+/* No NodeInfo behind this port, or none that can be right. */
+static int found_nothing(struct collect *collect, const struct mad_request *request,
+			 const struct answer *answer, struct port *behind, const char *why,
+			 struct err *err)
+{
+	struct target *from = request->owner;
+	struct mad_route route;
+	bool told_up = port_is_up(behind) || behind->info.port_phys_state == 5;
+
+	/* Nobody said that a link is there: nothing is missing. */
+	if (answer->outcome == OUTCOME_TIMEOUT && !told_up && from != collect->local)
+		return 0;
+	if (!(request->tag >> 16))
+		return lose(collect, from, behind->num, err);
+	(void)mad_route_extend(&from->route, behind->num, 0, &route);
+	switch (answer->outcome) {
+	case OUTCOME_TIMEOUT:
+		return hole_behind_port(collect, behind, &route, HOLE_TIMEOUT, 0,
+					"no answer to NodeInfo", err);
+	case OUTCOME_STATUS:
+		return hole_behind_port(collect, behind, &route, HOLE_STATUS, answer->status, NULL,
+					err);
+	case OUTCOME_BAD:
+	case OUTCOME_ANSWER:
+		break;
+	}
+	return hole_behind_port(collect, behind, &route, HOLE_BAD_ANSWER, 0, why, err);
 }
 
 int discover_answer(struct collect *collect, const struct mad_request *request,
@@ -182,32 +242,18 @@ int discover_answer(struct collect *collect, const struct mad_request *request,
 	struct port *behind = fabric_port(collect->fabric, from->device, from_port);
 	const char *why = "an answer of the wrong length or version";
 	struct node_seen seen;
-	struct mad_route route;
 	struct device *device;
 
 	if (!behind)
 		return err_no_memory(err);
 	collect->source->rows++;
-	(void)mad_route_extend(&from->route, from_port, 0, &route);
-	switch (answer->outcome) {
-	case OUTCOME_TIMEOUT:
-		/* Nobody said that a link is there: nothing is missing. */
-		if (!port_is_up(behind) && behind->info.port_phys_state != 5)
-			return 0;
-		return hole_behind_port(collect, behind, &route, HOLE_TIMEOUT, 0,
-					"no answer to NodeInfo", err);
-	case OUTCOME_STATUS:
-		return hole_behind_port(collect, behind, &route, HOLE_STATUS, answer->status, NULL,
-					err);
-	case OUTCOME_BAD:
-		return hole_behind_port(collect, behind, &route, HOLE_BAD_ANSWER, 0, why, err);
-	case OUTCOME_ANSWER:
-		break;
-	}
-	if (!node_decode(answer->data, &seen, &why))
-		return hole_behind_port(collect, behind, &route, HOLE_BAD_ANSWER, 0, why, err);
+	if (answer->outcome != OUTCOME_ANSWER || !node_decode(answer->data, &seen, &why))
+		return found_nothing(collect, request, answer, behind, why, err);
+	if (behind->peer)
+		return 0;
 	if (fabric_device_find(collect->fabric, seen.guid))
-		return identity_open(collect, &seen, from, from_port, request->tag >> 8, err);
+		return identity_open(collect, &seen, from, from_port, request->tag >> 8 & 255,
+				     err);
 	return discover_new_device(collect, &seen, from, from_port, &device, err);
 }
 

@@ -37,7 +37,7 @@ struct identity {
 	struct node_seen seen;
 	struct target *from;
 	uint8_t from_port;
-	unsigned tries;
+	unsigned looks;
 	struct device *candidate;
 	enum step step;
 	bool new_name_read;
@@ -172,7 +172,7 @@ static int next_candidate(struct collect *collect, struct identity *identity,
 }
 
 int identity_open(struct collect *collect, const struct node_seen *seen, struct target *from,
-		  uint8_t from_port, unsigned tries, struct err *err)
+		  uint8_t from_port, unsigned looks, struct err *err)
 {
 	struct identity *identity = NULL;
 	struct port *place = fabric_port(collect->fabric, from->device, from_port);
@@ -193,7 +193,7 @@ int identity_open(struct collect *collect, const struct node_seen *seen, struct 
 	identity->seen = *seen;
 	identity->from = from;
 	identity->from_port = from_port;
-	identity->tries = tries;
+	identity->looks = looks;
 	collect->identity_count++;
 	return next_candidate(collect, identity, fabric_device_find(collect->fabric, seen->guid),
 			      err);
@@ -298,13 +298,13 @@ static int look_again(struct collect *collect, struct identity *identity, struct
 {
 	struct target *from = identity->from;
 	uint8_t port = identity->from_port;
-	unsigned tries = identity->tries + 1;
+	unsigned looks = identity->looks + 1;
 	struct mad_route route;
 
 	(void)mad_route_extend(&from->route, port, 0, &route);
 	close_case(collect, identity);
-	if (tries <= LOOKS)
-		return discover_probe(collect, from, port, tries, err);
+	if (looks <= LOOKS)
+		return discover_probe(collect, from, port, looks, err);
 	return hole_behind_port(collect, fabric_port(collect->fabric, from->device, port), &route,
 				HOLE_BAD_ANSWER, 0, "says another NodeInfo each time", err);
 }

@@ -37,6 +37,8 @@ static int on_done(void *context, const struct mad_request *request, const struc
 		if (!request->owner)
 			return discover_local(collect, answer, err);
 		return discover_answer(collect, request, answer, err);
+	case ASK_OTHER_WAY:
+		return again_other_way(collect, request, answer);
 	case ASK_IDENTITY:
 		return identity_answer(collect, request, answer, err);
 	default:
@@ -204,6 +206,7 @@ static void end(struct collect *collect)
 	}
 	identity_free_all(collect);
 	free(collect->target_of);
+	free(collect->lost_probes);
 	agenda_free(&collect->agenda);
 }
 
@@ -229,6 +232,8 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 		rc = begin(&collect, &wire, err);
 	if (rc == 0)
 		rc = run(&collect, "reading", err);
+	while (rc == 0 && (rc = again_start(&collect, err)) == 1)
+		rc = run(&collect, "once more", err);
 	if (rc == 0)
 		rc = again_finish(&collect, err);
 	if (rc < 0)

@@ -14,7 +14,7 @@ static int node_enter(struct collect *collect, struct target *target, struct err
 static int node_question(struct collect *collect, struct target *target, uint32_t position,
 			 struct question *ret_question)
 {
-	bool first_target = !device_port(target->device, target->port)->device->description;
+	bool first_target = !target->device->description;
 
 	switch (position) {
 	case 0:
@@ -31,10 +31,52 @@ static int node_question(struct collect *collect, struct target *target, uint32_
 	}
 }
 
+/* A device that answers NodeInfo and nothing else: its M_Key keeps the rest back. */
+static int shut(struct collect *collect, struct target *target, struct err *err)
+{
+	int rc = 0;
+
+	target->shut = true;
+	/* What lies behind a switch may be read all the same. */
+	for (unsigned port = 1; rc == 0 && target->device->type == NODE_TYPE_SWITCH &&
+				port <= target->device->info.num_ports;
+	     port++)
+		rc = discover_probe(collect, target, (uint8_t)port, 0, err);
+	if (rc < 0)
+		return rc;
+	return hole_of_target(collect, target, -1, ATTRIBUTE_PORT_INFO, HOLE_PROTECTED, 0,
+			      "answers NodeInfo and nothing else, as a port does whose M_Key is "
+			      "not the one given",
+			      err);
+}
+
+static int node_leave(struct collect *collect, struct target *target, struct err *err)
+{
+	static const enum ask asked[] = {ASK_NODE_DESCRIPTION, ASK_SWITCH_INFO, ASK_PORT_INFO};
+	int rc = 0;
+
+	if (target->silent)
+		return 0;
+	if (target->answered == 0 && target->told == 0)
+		return shut(collect, target, err);
+	for (size_t i = 0; rc == 0 && i < sizeof(asked) / sizeof(asked[0]); i++) {
+		uint32_t bit = UINT32_C(1) << asked[i];
+
+		if (target->failures[asked[i]] == 0 || ((target->answered | target->told) & bit))
+			continue;
+		target->told |= bit;
+		rc = hole_of_target(collect, target,
+				    asked[i] == ASK_PORT_INFO ? target->port : -1,
+				    ask_attribute(asked[i]), HOLE_TIMEOUT, 0, NULL, err);
+	}
+	return rc;
+}
+
 const struct stage_reader node_stage = {
 	.group = LIVE_TOPOLOGY,
 	.enter = node_enter,
 	.question = node_question,
+	.leave = node_leave,
 };
 
 int read_node_description(struct collect *collect, struct target *target,

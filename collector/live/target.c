@@ -33,6 +33,8 @@ static const struct {
 	[ASK_NEIGHBOR] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
 	[ASK_IDENTITY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
 	[ASK_ALIVE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
+	[ASK_OTHER_WAY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false,
+			   NULL},
 	[ASK_NODE_DESCRIPTION] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_DESC,
 				  ATTRIBUTE_NODE_DESCRIPTION, false, read_node_description},
 	[ASK_SWITCH_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SWITCH_INFO, ATTRIBUTE_SWITCH_INFO,
@@ -65,6 +67,20 @@ static const struct {
 	[ASK_VL_COUNTERS] = {IB_PERFORMANCE_CLASS, 0, ATTRIBUTE_COUNTER_DETAILS, true,
 			     read_vl_counters},
 };
+
+/* The port a hole names: -1 for what belongs to the device. */
+static int hole_port(const struct question *question)
+{
+	switch (question->ask) {
+	case ASK_NODE_DESCRIPTION:
+	case ASK_SWITCH_INFO:
+	case ASK_LFT:
+	case ASK_MFT:
+		return -1;
+	default:
+		return (int)question->port;
+	}
+}
 
 #define BIT(ask) (UINT32_C(1) << (ask))
 
@@ -157,9 +173,10 @@ struct question question_of(const struct mad_request *request)
 {
 	return (struct question){
 		.ask = request->kind,
-		.port = request->tag,
+		.port = request->tag & 255,
 		.modifier = request->modifier,
 		.port_select = request->port_select,
+		.rounds = (uint8_t)(request->tag >> 8),
 		.attribute = request->attribute,
 	};
 }
@@ -169,7 +186,7 @@ int target_ask(struct collect *collect, struct target *target, const struct ques
 {
 	struct mad_request request = {
 		.owner = target,
-		.tag = question->port,
+		.tag = question->port | (uint32_t)question->rounds << 8,
 		.kind = (uint8_t)question->ask,
 		.class = asks[question->ask].class,
 		.attribute = asks[question->ask].attribute,
@@ -194,40 +211,81 @@ static bool stage_wanted(const struct collect *collect, const struct stage_reade
 	return (collect->groups & reader->group) != 0;
 }
 
+int target_leave(struct collect *collect, struct target *target, struct err *err)
+{
+	const struct stage_reader *reader = stages[target->stage];
+
+	if (target->entered && reader->leave && reader->leave(collect, target, err) < 0)
+		return err->code;
+	target->entered = false;
+	target->stage = target->shut ? STAGE_DONE : target->stage + 1;
+	if (target->stage == STAGE_DONE)
+		collect->target_done++;
+	return 0;
+}
+
+/* A question that was given up before, once more: 1; 0 none; or ERR_NOMEM. */
+static int take_unanswered(struct collect *collect, struct target *target,
+			   struct question *ret_question, struct err *err)
+{
+	while (target->unanswered) {
+		struct unanswered *first = target->unanswered;
+		struct question question = first->question;
+		int rc = 0;
+
+		target->unanswered = first->next;
+		free(first);
+		/* The first stage's end tells what it did not get; one round shows an M_Key. */
+		if (target->stage == STAGE_FIRST && target->answered == 0)
+			continue;
+		if (!(target->hopeless & BIT(question.ask))) {
+			question.rounds++;
+			*ret_question = question;
+			return 1;
+		}
+		if (!(target->told & BIT(question.ask)))
+			rc = hole_of_target(collect, target, -1, asks[question.ask].fills,
+					    HOLE_TIMEOUT, 0, "never answered", err);
+		target->told |= BIT(question.ask);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
 int target_next(struct collect *collect, struct target *target, struct question *ret_question,
 		struct err *err)
 {
+	int rc = 0;
+
 	if (target->check_wanted && !target->checking) {
 		target->checking = true;
 		target->check_wanted = false;
 		*ret_question = (struct question){.ask = ASK_ALIVE};
 		return 1;
 	}
-	while (!target->silent && !target->checking && target->stage < STAGE_DONE) {
+	while (rc == 0 && !target->silent && !target->checking && target->stage < STAGE_DONE) {
 		const struct stage_reader *reader = stages[target->stage];
 
 		if (!target->entered && stage_wanted(collect, reader)) {
 			target->cursor = target->cursor_end = 0;
-			if (reader->enter(collect, target, err) < 0)
-				return err->code;
+			rc = reader->enter(collect, target, err);
 			target->entered = true;
 		}
-		while (target->entered && target->cursor < target->cursor_end) {
+		while (rc == 0 && target->entered && target->cursor < target->cursor_end) {
 			*ret_question = (struct question){0};
 			if (reader->question(collect, target, target->cursor++, ret_question) &&
 			    !(target->hopeless & BIT(ret_question->ask)))
 				return 1;
 		}
-		if (target->entered && target->out > 0)
+		if (rc == 0 && target->out > 0)
 			return 0;
-		if (target->entered && reader->leave && reader->leave(collect, target, err) < 0)
-			return err->code;
-		target->entered = false;
-		target->stage++;
-		if (target->stage == STAGE_DONE)
-			collect->target_done++;
+		if (rc == 0)
+			rc = take_unanswered(collect, target, ret_question, err);
+		if (rc == 0)
+			rc = target_leave(collect, target, err);
 	}
-	return 0;
+	return rc;
 }
 
 /* --- Answers. --- */
@@ -257,6 +315,13 @@ static int alive_answer(struct target *target, const struct answer *answer)
 	return 0;
 }
 
+static int lost_hole(struct collect *collect, struct target *target,
+		     const struct question *question, struct err *err)
+{
+	return hole_of_target(collect, target, hole_port(question), asks[question->ask].fills,
+			      HOLE_TIMEOUT, 0, NULL, err);
+}
+
 /* A known device kept silent about one thing: is it that thing, or the device? */
 static int lost(struct collect *collect, struct target *target, const struct question *question,
 		struct err *err)
@@ -265,15 +330,25 @@ static int lost(struct collect *collect, struct target *target, const struct que
 
 	if (asks[ask].optional && !(target->answered & BIT(ask))) {
 		target->hopeless |= BIT(ask);
+		if (target->told & BIT(ask))
+			return 0;
+		target->told |= BIT(ask);
 		return hole_of_target(collect, target, -1, asks[ask].fills, HOLE_UNSUPPORTED, 0,
 				      "optional, and not answered", err);
 	}
+	/* While the device is silent nothing is said about the question. */
+	if (target->silent)
+		return keep_unanswered(target, question, err);
 	if (target->failures[ask] < UINT8_MAX)
 		target->failures[ask]++;
 	if (!(target->answered & BIT(ask)) && target->failures[ask] >= GIVE_UP)
 		target->hopeless |= BIT(ask);
-	if (!target->silent && !target->checking)
+	if (!target->checking)
 		target->check_wanted = true;
+	if (question->rounds > 0)
+		return target->stage == STAGE_FIRST
+			       ? 0
+			       : lost_hole(collect, target, question, err);
 	return keep_unanswered(target, question, err);
 }
 
@@ -285,19 +360,27 @@ static int refused(struct collect *collect, struct target *target,
 	bool unsupported = code == IB_MAD_STS_METHOD_NOT_SUPPORTED ||
 			   code == IB_MAD_STS_METHOD_ATTR_NOT_SUPPORTED;
 
-	if (status & IB_MAD_STS_BUSY)
+	if (status & IB_MAD_STS_BUSY && question->rounds == 0)
 		return keep_unanswered(target, question, err);
 	if (target->failures[ask] < UINT8_MAX)
 		target->failures[ask]++;
 	if (!(target->answered & BIT(ask)) && (unsupported || target->failures[ask] >= GIVE_UP)) {
-		if (target->hopeless & BIT(ask))
-			return 0;
 		target->hopeless |= BIT(ask);
+		if (target->told & BIT(ask))
+			return 0;
+		target->told |= BIT(ask);
 	}
 	return hole_of_target(collect, target,
-			      target->hopeless & BIT(ask) ? -1 : (int)question->port,
+			      target->hopeless & BIT(ask) ? -1 : hole_port(question),
 			      asks[ask].fills, unsupported ? HOLE_UNSUPPORTED : HOLE_STATUS,
 			      status, NULL, err);
+}
+
+static bool port_was_read(const struct target *target, const struct question *question)
+{
+	const struct port *port = device_port(target->device, question->port);
+
+	return port && port->source_of[ATTRIBUTE_PORT_INFO] != 0;
 }
 
 int target_answer(struct collect *collect, struct target *target,
@@ -323,10 +406,14 @@ int target_answer(struct collect *collect, struct target *target,
 		if (rc == 0)
 			target->answered |= BIT(question.ask);
 		else if (rc == 1)
-			rc = hole_of_target(collect, target, (int)question.port,
+			rc = hole_of_target(collect, target, hole_port(&question),
 					    asks[question.ask].fills, HOLE_BAD_ANSWER, 0, why, err);
 	}
 	collect->source->rows++;
+	/* A port that cannot be read may lead somewhere all the same. */
+	if (rc == 0 && question.ask == ASK_PORT_INFO && question.port != 0 &&
+	    !port_was_read(target, &question))
+		rc = discover_probe(collect, target, (uint8_t)question.port, 0, err);
 	target_wake(collect, target);
 	return rc;
 }
