@@ -3,6 +3,7 @@ COMMAND(check, "[PATH...]", "collect live, or import PATHs, and report what is w
 COMMAND(collect, "", "take a snapshot of the live fabric into the store")
 COMMAND(import, "PATH...", "make a snapshot of captured files, directories and archives")
 COMMAND(audit, "[SNAPSHOT]", "run the rules over a snapshot of the store (default: latest)")
+COMMAND(diff, "OLD NEW", "what changed between two snapshots, by GUID")
 COMMAND(list, "", "the snapshots of the store, newest first")
 COMMAND(show, "[SNAPSHOT]", "the devices of a snapshot")
 COMMAND(rules, "", "the rules, and what each finds")

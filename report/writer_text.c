@@ -11,6 +11,7 @@
 #define TABLE_COLUMNS_MAX 12
 #define LAST_CELL_ROOM 40
 #define LAST_CELL_INDENT 6
+#define EVIDENCE_SHOWN 400
 
 struct text_writer {
 	struct writer base;
@@ -161,12 +162,30 @@ static void text_labelled(struct text_writer *writer, const char *label, const c
 	fold(writer, text, 6 + (unsigned)strlen(label), 6);
 }
 
+/* Where a list of hundreds of places is cut: after a whole entry; 0 when it is shown whole. */
+static size_t cut_of(const struct text_writer *writer, const char *value)
+{
+	size_t end = EVIDENCE_SHOWN;
+
+	if (writer->base.options->verbose || strlen(value) <= EVIDENCE_SHOWN)
+		return 0;
+	while (end > 0 && value[end] != ';')
+		end--;
+	return end;
+}
+
 static void text_evidence(struct text_writer *writer, const struct evidence *evidence)
 {
 	char *key = writer_escape(&writer->base, evidence->key, false);
+	size_t end = cut_of(writer, evidence->value);
+	char shown[EVIDENCE_SHOWN + 32];
 
-	if (key)
-		text_labelled(writer, key, evidence->value);
+	if (end > 0) {
+		snprintf(shown, sizeof(shown), "%.*s; ... (-v shows all)", (int)end, evidence->value);
+		text_labelled(writer, key ? key : "", shown);
+	} else {
+		text_labelled(writer, key ? key : "", evidence->value);
+	}
 	free(key);
 }
 
@@ -221,16 +240,11 @@ static void text_table_begin(struct writer *base, const char *const *head, size_
 	text_table_row(base, head);
 }
 
-/* The last cell folds in the room that is left; when that is too narrow to read, below the row. */
-static void print_last_cell(struct text_writer *writer, const char *cell, unsigned column)
+/* True when the last cell of a row had too little room beside the others to be read. */
+static bool goes_below(const struct text_writer *writer, const char *cell, unsigned column)
 {
-	unsigned wide = columns_of(cell, strlen(cell));
-
-	if (column + wide > writer->width && column + LAST_CELL_ROOM > writer->width) {
-		fprintf(writer->base.out, "\n%*s", LAST_CELL_INDENT, "");
-		column = LAST_CELL_INDENT;
-	}
-	fold_line(writer, cell, strlen(cell), column, column);
+	return column + columns_of(cell, strlen(cell)) > writer->width &&
+	       column + LAST_CELL_ROOM > writer->width;
 }
 
 static void print_row(struct text_writer *writer, size_t row, const unsigned *widths)
@@ -238,21 +252,25 @@ static void print_row(struct text_writer *writer, size_t row, const unsigned *wi
 	char *const *cells = writer->cells + row * writer->columns;
 	size_t used = writer->columns;
 	unsigned column = 2;
+	unsigned gap = 2;
 
 	while (used > 0 && (!cells[used - 1] || !*cells[used - 1]))
 		used--;
-	fputs("  ", writer->base.out);
 	if (used == 0)
 		fputc('\n', writer->base.out);
 	for (size_t i = 0; i < used; i++) {
 		const char *cell = cells[i] ? cells[i] : "";
 
-		if (i + 1 == used) {
-			print_last_cell(writer, cell, column);
-			break;
+		if (i > 0 && i + 1 == used && goes_below(writer, cell, column)) {
+			fputc('\n', writer->base.out);
+			column = gap = LAST_CELL_INDENT;
 		}
-		fprintf(writer->base.out, "%s%*s", cell,
-			(int)(widths[i] - columns_of(cell, strlen(cell)) + 2), "");
+		fprintf(writer->base.out, "%*s", (int)gap, "");
+		if (i + 1 == used)
+			fold_line(writer, cell, strlen(cell), column, column);
+		else
+			fputs(cell, writer->base.out);
+		gap = widths[i] - columns_of(cell, strlen(cell)) + 2;
 		column += widths[i] + 2;
 	}
 }
