@@ -284,6 +284,8 @@ on_fabric() {
 	fi
 	if [ "$1" = "$ibaudit" ] && [ -n "$sanitizer" ]; then
 		preload=$sanitizer:$preload
+		set -- env ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}suppressions=$lib_top/tests/live/asan.supp" \
+			LSAN_OPTIONS="suppressions=$lib_top/tests/live/lsan.supp:print_suppressions=0" "$@"
 	fi
 	set -- env LD_PRELOAD="$preload" INTERPOSE="${interpose_with:-}" "$@"
 	if [ -n "$sim_host" ]; then
