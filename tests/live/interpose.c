@@ -54,6 +54,7 @@ static struct {
 	uint64_t next_expiry;		/* no request expires before this */
 	uint64_t last_due;		/* of the last answer, for service */
 	uint64_t waiting;		/* requests that reached the fabric and have no answer yet */
+	uint64_t launched;		/* requests that reached the fabric */
 	uint64_t sent, answered, delivered, lost, overrun, dropped, expired, resent, unmatched, peak;
 	uint8_t buffer[BUFFER_BYTES];
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT, .next_expiry = UINT64_MAX};
@@ -190,6 +191,7 @@ static int launch(struct request *request, uint64_t time)
 		rc = state.send(request->port, request->agent, sent, request->length, request->timeout_ms, 0);
 		free(sent);
 		request->lost = false;
+		state.launched++;
 		state.waiting++;
 		if (flying + 1 > state.peak)
 			state.peak = flying + 1;
@@ -444,10 +446,26 @@ int umad_poll(int portid, int timeout_ms)
 	return rc;
 }
 
+/*
+ * Takes in what is still under way: libumad2sim waits for ever at exit when an
+ * answer comes just then. Gives up after 100 ms without one.
+ */
+static void drain(int port)
+{
+	while (state.launched > state.answered && state.poll(port, 100) == 0) {
+		int length = BUFFER_BYTES - (int)umad_size();
+
+		if (state.recv(port, state.buffer, &length, 0) < 0)
+			break;
+		state.answered++;
+	}
+}
+
 int umad_close_port(int portid)
 {
 	pthread_once(&state.once, start);
 	pthread_mutex_lock(&state.lock);
+	drain(portid);
 	for (size_t i = 0; i < BUCKETS; i++)
 		for (struct request **at = &state.requests[i]; *at;) {
 			if ((*at)->port == portid)

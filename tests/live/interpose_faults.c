@@ -44,7 +44,7 @@ static uint64_t read_number(const char *word, const char **text)
 	uint64_t value;
 
 	if (strncmp(*text, "any", 3) == 0) {
-		*text += 3;
+		*text += (*text)[3] == ':' ? 4 : 3;
 		return ATTR_ANY;
 	}
 	value = strtoull(*text, &end, 0);

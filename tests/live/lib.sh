@@ -385,6 +385,21 @@ run_ibaudit() {
 	on_fabric "$ibaudit" "$@" >out 2>err || status=$?
 }
 
+# collect WORDS [OPTION...]: a live snapshot into a new store.db, under these
+# words of the interposer; leaves $status.
+collect() {
+	interpose_with=$1
+	shift
+	rm -f store.db*
+	run_ibaudit collect --store store.db "$@"
+	interpose_with=
+}
+
+# query SQL [STORE]: the last value of the answer, the only one of most questions.
+query() {
+	"$ibaudit" query --store "${2:-store.db}" "$1" 2>&1 | tail -n 1
+}
+
 # check [OPTION...]: collects and audits; leaves $status and the report as JSON
 # for `json`, `findings` and `verdict`.
 check() {

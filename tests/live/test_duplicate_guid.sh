@@ -17,9 +17,8 @@ twins() {
 }
 # devices: rows of the last collection with this GUID.
 devices() {
-	run_ibaudit collect --store dup.db
-	"$ibaudit" query --store dup.db "SELECT count(*) FROM node WHERE guid = '$1'" 2>&1 | tail -n 1
-	rm -f dup.db
+	collect ''
+	query "SELECT count(*) FROM node WHERE node_guid = '$1'"
 }
 
 twins net

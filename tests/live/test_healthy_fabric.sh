@@ -33,9 +33,9 @@ sim_stop
 gen_net tree-270 >net
 sim_start net
 sm_start
-run_ibaudit collect --store store.db
+collect ''
 is 'a tree of 270 nodes is collected' "$status" 0
-is 'all of it' "$("$ibaudit" query --store store.db 'SELECT count(*) FROM node' 2>&1 | tail -n 1)" 270
+is 'all of it' "$(query 'SELECT count(*) FROM node')" 270
 check
 is 'and quiet' "$status $(alarms)" '0 '
 finish

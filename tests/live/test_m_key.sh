@@ -9,13 +9,13 @@ sm_start
 key=0xfeedc0de12345678
 
 interpose_with="mkey=$key@switch"
-check -t 30
+check -t 100
 is 'with silent switches the run ends all the same' "$status" 1
 ok 'the holes are a finding' test "$(found collection-incomplete)" -ge 1
 is 'what was not read is not judged' "$(found any '.severity == "critical" or .severity == "error"')" 0
 ok 'the word for it is M_Key' grep -qi 'm_key' report.json
 
-check -t 30 --m-key $key
+check -t 100 --m-key $key
 is 'with the key nothing is missing' "$status $(alarms)" '0 '
 run_ibaudit collect --store store.db --m-key $key --trace -v
 is 'the key is in no output and no store' \
@@ -26,9 +26,9 @@ is 'the key is in no output and no store' \
 	echo "$(node_guid leaf-02) $key"
 } >guid2mkey
 interpose_with="mkey=$key@$(node_guid leaf-01) mkey=$key@$(node_guid leaf-02)"
-check -t 30 --m-key-file guid2mkey
+check -t 100 --m-key-file guid2mkey
 is 'a file of keys opens those that it names' "$status $(alarms)" '0 '
 interpose_with="mkey=$key@$(node_guid leaf-01) mkey=$key@$(node_guid leaf-03)"
-check -t 30 --m-key-file guid2mkey
-ok 'and leaves the others shut' sh -c "jq -e '[.findings[] | tostring | test(\"leaf-03\")] | any' report.json"
+check -t 100 --m-key-file guid2mkey
+ok 'and leaves the others shut' sh -c "jq -e '[.findings[] | tostring | test(\"$(node_guid leaf-03)\")] | any' report.json"
 finish

@@ -2,13 +2,6 @@
 # shellcheck source=tests/live/lib.sh
 . "${0%/*}/lib.sh"
 begin
-query() {
-	"$ibaudit" query --store store.db "$1" 2>&1 | tail -n 1
-}
-collect() {
-	rm -f store.db*
-	run_ibaudit collect --store store.db
-}
 
 gen_net tree2 leafs=4 spines=2 hosts=4 >net
 sim_start net
@@ -34,7 +27,7 @@ sim_host=$(node_id b-n0002)
 sm_settle
 sim_host=
 sm_start
-collect
+collect ''
 is 'a subnet ends where another begins' "$(query 'SELECT count(*) FROM node')" 7
 check
 is 'and the port in the other one is no fault' "$status $(alarms)" '0 '
@@ -63,6 +56,6 @@ sim_stop
 gen_net tree2 leafs=2 spines=1 hosts=2 loop=1 >net
 sim_start net
 sm_start
-collect
+collect ''
 is 'a cable from a switch to itself is two ports of one device' "$(query 'SELECT count(*) FROM node')" 7
 finish

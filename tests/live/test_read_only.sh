@@ -27,8 +27,8 @@ is 'nor does a choice of groups change that' "$(others)" 0
 rm -f log
 console Unlink "$(port_end leaf-02 "$(peer_port leaf-02 "$(node_id spine-01)")")"
 console Guid "\"$(node_id n0010)\"" "$(node_guid n0003)"
-interpose_with='log=log loss=30 garble=0x15@ca status=0x16:0x1c twice=0x11 foreign=0x10'
-check -t 30
+interpose_with="log=log loss=30 garble=0x15@$(node_guid n0005) status=0x16:0x1c twice=0x11 foreign=0x10"
+check -t 100
 ok 'a sick fabric was asked too' test "$(wc -l <log)" -gt 500
 is 'and asked alone' "$(others)" 0
 finish

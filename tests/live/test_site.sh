@@ -9,10 +9,7 @@ sim_host=H-248a070300f50000
 sim_start "$net"
 sm_start
 
-query() {
-	"$ibaudit" query --store store.db "$1" 2>&1 | tail -n 1
-}
-run_ibaudit collect --store store.db
+collect ''
 is 'every device is there' "$status $(query 'SELECT count(*) FROM node')" "0 $(grep -cE '^(Switch|Ca)' "$net")"
 is 'every cable is there, the forgotten one too' "$(query 'SELECT count(*) FROM link')" $(($(grep -c '^\[' "$net") / 2))
 is 'nothing is missing' "$(query 'SELECT count(*) FROM hole')" 0

@@ -11,26 +11,24 @@ sm_start
 stat_of() {
 	sed -n "s/^$1=//p" stats
 }
-# collect OPTION...: leaves $status, $nodes, $lost (overrun) and $ms.
-collect() {
-	rm -f store.db* stats
+# paced OPTION...: leaves $status, $nodes, $lost and $ms.
+paced() {
+	rm -f stats
 	begun=$(date +%s%N)
-	interpose_with='latency=2000 capacity=24 stats=stats'
-	run_ibaudit collect --store store.db -t 100 --only topology,portinfo,sl2vl "$@"
-	interpose_with=
+	collect 'latency=2000 capacity=24 stats=stats' -t 100 --only topology,portinfo,sl2vl "$@"
 	ms=$((($(date +%s%N) - begun) / 1000000))
-	nodes=$("$ibaudit" query --store store.db 'SELECT count(*) FROM node' 2>&1 | tail -n 1)
+	nodes=$(query 'SELECT count(*) FROM node')
 	lost=$(stat_of overrun)
 	echo "# $* : $ms ms, sent $(stat_of sent), lost $lost, peak $(stat_of peak)"
 }
 
-collect
+paced
 is 'no device is lost' "$status $nodes" '0 270'
 ok 'the window comes up to the capacity' test "$(stat_of peak)" -ge 20
 ok 'and loses little: under 5 in 100' test $((lost * 20)) -le "$(stat_of sent)"
 own_ms=$ms
-collect --window 2
+paced --window 2
 ok 'a small window is slower' test $((own_ms * 2)) -lt "$ms"
-collect --window 400 --per-device 400
+paced --window 200 --per-device 200
 ok 'a large one, held down by the same rule, loses no device' test "$nodes" -eq 270
 finish
