@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "collector/host/host.h"
 #include "collector/live/collect.h"
 #include "collector/live/local.h"
+#include "collector/name_map.h"
 
 #define TIMEOUT_MS 400
 #define RETRIES 3
@@ -143,7 +146,7 @@ static void note_asked(struct collect *collect)
 		{LIVE_TOPOLOGY, ATTRIBUTE_NODE_DESCRIPTION},
 		{LIVE_TOPOLOGY, ATTRIBUTE_SWITCH_INFO},
 		{LIVE_TOPOLOGY, ATTRIBUTE_NEIGHBOR},
-		{LIVE_PORTINFO, ATTRIBUTE_PORT_INFO},
+		{LIVE_TOPOLOGY, ATTRIBUTE_PORT_INFO},
 		{LIVE_PORTINFO, ATTRIBUTE_EXTENDED_PORT_INFO},
 		{LIVE_LFT, ATTRIBUTE_LFT},
 		{LIVE_MFT, ATTRIBUTE_MFT},
@@ -179,7 +182,7 @@ static int begin(struct collect *collect, const struct wire *wire, struct err *e
 		.done = on_done,
 		.context = collect,
 	};
-	int rc;
+	int rc = 0;
 
 	collect->groups = (options->groups ? options->groups : LIVE_DEFAULT) | LIVE_TOPOLOGY;
 	collect->per_device = options->per_device ? options->per_device : PER_DEVICE;
@@ -192,6 +195,33 @@ static int begin(struct collect *collect, const struct wire *wire, struct err *e
 	if (rc == 0)
 		rc = discover_start(collect, err);
 	return rc;
+}
+
+/* The host's own tables; a tree that was copied is a source of its own, named by its path. */
+static int read_host(struct collect *collect, struct err *err)
+{
+	const char *root = collect->options->sysfs;
+	source_ref source = collect->source_ref;
+	char host[256] = "";
+
+	if (!(collect->groups & LIVE_HOST))
+		return 0;
+	if (root) {
+		struct source *copied =
+			fabric_source_add(collect->fabric, SOURCE_FILE, root, "sysfs");
+
+		if (!copied)
+			return err_no_memory(err);
+		/* The list may have moved. */
+		collect->source = &collect->fabric->sources[collect->source_ref - 1];
+		source = fabric_source_newest(collect->fabric);
+		host_name_of_tree(root, host, sizeof(host));
+	} else if (gethostname(host, sizeof(host) - 1) < 0) {
+		host[0] = '\0';
+	}
+	collect->fabric->asked |= UINT32_C(1) << ATTRIBUTE_HOST;
+	return host_read(root ? root : "/sys", host[0] ? host : NULL, source, collect->fabric,
+			 err);
 }
 
 static void end(struct collect *collect)
@@ -236,6 +266,10 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 		rc = run(&collect, "once more", err);
 	if (rc == 0)
 		rc = again_finish(&collect, err);
+	if (rc == 0)
+		rc = read_host(&collect, err);
+	if (rc == 0 && options->node_name_map)
+		rc = name_map_apply(options->node_name_map, fabric, err);
 	if (rc < 0)
 		goto out;
 	note_asked(&collect);

@@ -14,8 +14,8 @@
 
 /* Groups that --only and --skip name; a set of bits. */
 enum live_group {
-	LIVE_TOPOLOGY = 1 << 0,	/* NodeInfo, NodeDescription, SwitchInfo, links: always on */
-	LIVE_PORTINFO = 1 << 1,
+	LIVE_TOPOLOGY = 1 << 0,	/* NodeInfo, NodeDescription, SwitchInfo, PortInfo, links: always on */
+	LIVE_PORTINFO = 1 << 1,	/* what PortInfo leaves out: ExtendedPortInfo */
 	LIVE_LFT = 1 << 2,
 	LIVE_MFT = 1 << 3,
 	LIVE_SL2VL = 1 << 4,

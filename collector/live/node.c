@@ -16,6 +16,7 @@ static int node_question(struct collect *collect, struct target *target, uint32_
 {
 	bool first_target = !target->device->description;
 
+	(void)collect;
 	switch (position) {
 	case 0:
 		ret_question->ask = ASK_NODE_DESCRIPTION;
@@ -27,7 +28,7 @@ static int node_question(struct collect *collect, struct target *target, uint32_
 		ret_question->ask = ASK_PORT_INFO;
 		ret_question->port = target->port;
 		ret_question->modifier = target->port;
-		return (collect->groups & LIVE_PORTINFO) != 0;
+		return 1;
 	}
 }
 
