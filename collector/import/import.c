@@ -317,6 +317,26 @@ static int check_roots(const struct files *files, struct err *err)
 	return 0;
 }
 
+/* The names the user gives the devices; read when the devices are known. */
+static int read_name_map(struct import *import, struct files *files, const char *path,
+			 struct err *err)
+{
+	const struct format *format = import_format_find("node-name-map");
+	int fd = -1;
+	int rc = files_open(path, &fd, err);
+
+	if (rc == 0)
+		rc = input_reopen(files->input, path, input_read_fd, &fd, files->limits.max_bytes,
+				  err);
+	if (rc == 0)
+		rc = read_input(import, files->input, path, format, err);
+	if (rc < 0)
+		err_prefix(err, "node name map %s", path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
 int import_paths(const char *const *paths, size_t count, const struct import_options *options,
 		 struct fabric *fabric, struct err *err)
 {
@@ -330,6 +350,8 @@ int import_paths(const char *const *paths, size_t count, const struct import_opt
 		rc = check_roots(files, err);
 	for (size_t i = 0; rc == 0 && i < files->count; i++)
 		rc = read_item(&import, files, &files->items[i], err);
+	if (rc == 0 && options && options->node_name_map)
+		rc = read_name_map(&import, files, options->node_name_map, err);
 	if (rc == 0)
 		rc = import_settle(&import, err);
 	files_free(files);

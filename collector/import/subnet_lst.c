@@ -333,6 +333,8 @@ static int subnet_lst_read(struct import *import, struct input *input, struct er
 static int subnet_lst_detect(const struct probe *probe)
 {
 	size_t offset = 0;
+	size_t cables = 0;
+	size_t others = 0;
 	const char *line;
 	size_t length;
 
@@ -341,9 +343,14 @@ static int subnet_lst_detect(const struct probe *probe)
 		struct side side = {0};
 
 		if (read_begin(&scan, &side))
-			return 95;
+			cables++;
+		else if (length > 0 && line[0] != '#')
+			others++;
 	}
-	return 0;
+	if (cables == 0)
+		return 0;
+	/* A log at its most talkative quotes the cables among its own lines. */
+	return cables >= others ? 95 : 60;
 }
 
 const struct format format_subnet_lst = {
