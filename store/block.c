@@ -140,6 +140,7 @@ int block_put(struct block_writer *writer, enum block_kind kind, const void *dat
 struct block_reader {
 	struct store *store;
 	struct stmt *find;
+	struct cached *cache;
 };
 
 int block_reader_new(struct store *store, struct block_reader **ret_reader, struct err *err)
@@ -150,6 +151,11 @@ int block_reader_new(struct store *store, struct block_reader **ret_reader, stru
 	if (!reader)
 		return err_no_memory(err);
 	reader->store = store;
+	reader->cache = calloc(CACHE_SLOTS, sizeof(*reader->cache));
+	if (!reader->cache) {
+		block_reader_free(reader);
+		return err_no_memory(err);
+	}
 	rc = stmt_prepare(store, "SELECT kind, data FROM block WHERE id = :id", &reader->find, err);
 	if (rc < 0) {
 		block_reader_free(reader);
@@ -164,14 +170,21 @@ void block_reader_free(struct block_reader *reader)
 	if (!reader)
 		return;
 	stmt_free(reader->find);
+	free(reader->cache);
 	free(reader);
 }
 
 int block_get(struct block_reader *reader, enum block_kind kind, int64_t id,
 	      const unsigned char **ret_data, size_t *ret_length, struct err *err)
 {
+	struct cached *cached = &reader->cache[(uint64_t)id % CACHE_SLOTS];
 	int rc;
 
+	if (cached->id != 0 && cached->id == id && cached->kind == kind) {
+		*ret_data = cached->data;
+		*ret_length = cached->length;
+		return 0;
+	}
 	stmt_reset(reader->find);
 	stmt_bind_i64(reader->find, ":id", id);
 	rc = stmt_step(reader->find, err);
@@ -180,5 +193,11 @@ int block_get(struct block_reader *reader, enum block_kind kind, int64_t id,
 	if (rc == 0 || stmt_i64(reader->find, 0) != kind || stmt_type(reader->find, 1) != CELL_BLOB)
 		return db_damaged(reader->store, "a block is missing", err);
 	*ret_data = (const unsigned char *)stmt_bytes(reader->find, 1, ret_length);
+	if (*ret_length <= CACHE_DATA) {
+		cached->id = id;
+		cached->kind = kind;
+		cached->length = *ret_length;
+		memcpy(cached->data, *ret_data, *ret_length);
+	}
 	return 0;
 }

@@ -26,7 +26,7 @@ live: $(PROG) $(LIVE_NEEDS)
 	$(Q)BUILD=$(BUILD) sh tests/run $(LIVE)
 
 # Ratios in one run. Each tests/bench/bench_*.sh prints its own part.
-BENCH_NEEDS := $(BUILD)/tests/raw $(BUILD)/tests/measure
+BENCH_NEEDS := $(BUILD)/tests/raw $(BUILD)/tests/measure $(BUILD)/tests/store
 
 $(BUILD)/tests/raw: tests/bench/raw.c
 	$(Q)mkdir -p $(@D)
@@ -37,6 +37,10 @@ $(BUILD)/tests/measure: tests/bench/measure.c
 	$(Q)mkdir -p $(@D)
 	$(Q)echo "  CC      $@"
 	$(Q)$(CC) $(TOOL_CFLAGS) -o $@ $<
+
+$(BUILD)/tests/store: $(BUILD)/tests/bench/store.o $(LIB)
+	$(Q)echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 bench: $(PROG) $(LIVE_NEEDS) $(BENCH_NEEDS)
 	$(Q)for script in tests/bench/bench_*.sh; do BUILD=$(BUILD) sh $$script || exit 1; done
