@@ -248,11 +248,8 @@ static int check_path(const char *path, enum store_mode mode, bool *ret_is_new, 
 }
 
 /* The file may come from anybody: nothing in its schema is trusted to do more than store. */
-static int configure(struct store *store, struct err *err)
+static void configure(sqlite3 *handle)
 {
-	sqlite3 *handle = store->handle;
-	int rc;
-
 	sqlite3_extended_result_codes(handle, 1);
 	sqlite3_busy_timeout(handle, DB_BUSY_MS);
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -260,8 +257,15 @@ static int configure(struct store *store, struct err *err)
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+}
+
+static int tune(struct store *store, struct err *err)
+{
+	int rc;
+
 	/* KiB: small beside a snapshot, and enough to keep the indices of a large one. */
 	rc = db_exec(store, "PRAGMA cache_size = -65536; PRAGMA cell_size_check = ON", err);
+	/* The flags of the connection do that too; this is for a store in memory. */
 	if (rc == 0 && store->mode == STORE_READ)
 		rc = db_exec(store, "PRAGMA query_only = ON", err);
 	return rc;
@@ -285,7 +289,8 @@ static int connect(struct store *store, int flags, struct err *err)
 	sqlite3_free(name);
 	if (rc != SQLITE_OK)
 		return store->handle ? db_error(store, rc, NULL, err) : err_no_memory(err);
-	return configure(store, err);
+	configure(store->handle);
+	return 0;
 }
 
 /*
@@ -318,6 +323,8 @@ static int open_identified(struct store *store, struct err *err)
 		rc = connect_read(store, err);
 	else
 		rc = connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+	if (rc == 0)
+		rc = tune(store, err);
 	if (rc == 0)
 		rc = identify(store, &identity, err);
 	if (rc < 0 || identity == IDENTITY_OURS)
