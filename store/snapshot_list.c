@@ -70,6 +70,11 @@ static int join_sources(struct lister *lister, struct snapshot *snapshot, struct
 		size_t comma = used > 0 ? 2 : 0;
 
 		if (comma + length > room - used) {
+			/* A name is cut only when it stands alone. */
+			if (used == 0 && name) {
+				memcpy(snapshot->sources, name, room);
+				used = room;
+			}
 			strcpy(snapshot->sources + used, cut);
 			stmt_reset(lister->sources);
 			return 0;
