@@ -10,6 +10,7 @@
 
 #include "collector/import/archive.h"
 #include "collector/import/detect.h"
+#include "collector/import/sysfs_tree.h"
 
 #define MAX_BYTES (UINT64_C(16) << 30)
 #define MAX_FILES 10000
@@ -265,6 +266,19 @@ static int add_entry(struct files *files, const char *path, size_t root, int dep
 	return rc == ERR_INPUT ? 0 : rc;
 }
 
+/* Hundreds of files with a number each: together they are one host's source. */
+static int add_host_tree(struct files *files, const char *path, size_t root, struct err *err)
+{
+	struct file_item *item = item_add(files, FILE_HOST_TREE, path, root);
+
+	if (!item)
+		return err_no_memory(err);
+	item->format = import_format_find("sysfs");
+	item->rank = item->format->rank;
+	files->roots[root].known++;
+	return count_file(files, root, err);
+}
+
 static int add_directory(struct files *files, const char *path, size_t root, int depth,
 			 struct err *err)
 {
@@ -276,6 +290,8 @@ static int add_directory(struct files *files, const char *path, size_t root, int
 	if (depth > MAX_DEPTH)
 		return err_set(err, ERR_LIMIT, "%s: more than %d folders in each other", path,
 			       MAX_DEPTH);
+	if (sysfs_is_class_directory(path))
+		return add_host_tree(files, path, root, err);
 	rc = list_directory(path, files->limits.max_files, &names, &count, err);
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		size_t length = strlen(path) + strlen(names[i]) + 2;

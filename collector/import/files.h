@@ -15,6 +15,7 @@ enum file_kind {
 	FILE_PLAIN,
 	FILE_STREAM,		/* standard input, a pipe: can be read only once, so it is read first */
 	FILE_ARCHIVE,
+	FILE_HOST_TREE,		/* a copied /sys/class/infiniband: a directory read as one source */
 };
 
 /* The files of one archive, in its order. */

@@ -283,6 +283,14 @@ out:
 	return rc;
 }
 
+/* The format takes the directory from the source's name. */
+static int read_host_tree(struct import *import, const struct file_item *item, struct err *err)
+{
+	int rc = read_input(import, NULL, item->path, item->format, err);
+
+	return rc < 0 ? note_failure(import, item->path, rc, err) : 0;
+}
+
 static int read_item(struct import *import, struct files *files, const struct file_item *item,
 		     struct err *err)
 {
@@ -293,6 +301,8 @@ static int read_item(struct import *import, struct files *files, const struct fi
 		return read_stream(import, files, item, err);
 	case FILE_ARCHIVE:
 		return read_archive(import, files, item, err);
+	case FILE_HOST_TREE:
+		return read_host_tree(import, item, err);
 	}
 	return 0;
 }

@@ -1,0 +1,379 @@
+/*
+ * What a host's own tools print: ibstat, ibstatus, show_gids. Several hosts in
+ * one log are told apart by their prompts.
+ *
+ *   CA 'mlx5_0'                         Infiniband device 'mlx5_0' port 1 status:
+ *   	Node GUID: 0x...                 	default gid:	 fe80:...
+ *   	Port 1:                          	base lid:	 0x96
+ *   		State: Active            	rate:		 200 Gb/sec (4X HDR)
+ *
+ * show_gids: tab-separated DEV PORT INDEX GID IPv4 VER DEV; the IPv4 cell may be
+ * empty, so cells are split at tabs.
+ *
+ * Source: ibstat.c, the script ibstatus (rdma-core); show_gids (mlnx-tools).
+ */
+#include <string.h>
+
+#include "collector/import/host_words.h"
+#include "collector/import/scan.h"
+#include "collector/import/trouble.h"
+#include "collector/import/words.h"
+
+struct reader {
+	struct import *import;
+	struct input *input;
+	struct err *err;
+	const char *host;	/* interned, or NULL */
+	const char *device;	/* interned; the device whose lines follow, or NULL */
+	struct host_port port;	/* gathered; .port 0: none open */
+	uint64_t node_guid;
+	const char *fw_version;
+};
+
+static int port_end(struct reader *reader)
+{
+	struct host_port *port;
+
+	if (reader->port.port == 0 || !reader->device)
+		return 0;
+	port = fabric_host_port_add(import_fabric(reader->import));
+	if (!port)
+		return err_no_memory(reader->err);
+	*port = reader->port;
+	port->host = (char *)reader->host;
+	port->device = (char *)reader->device;
+	port->node_guid = reader->node_guid;
+	port->fw_version = (char *)reader->fw_version;
+	port->source = import_source_ref(reader->import);
+	host_port_settle(port);
+	reader->port.port = 0;
+	return 0;
+}
+
+static void port_begin(struct reader *reader, uint64_t num)
+{
+	reader->port = (struct host_port){.port = (uint8_t)num,
+					  .state = FIELD_UNKNOWN,
+					  .phys_state = FIELD_UNKNOWN,
+					  .rate_mbps = FIELD_UNKNOWN,
+					  .width = FIELD_UNKNOWN,
+					  .lid = FIELD_UNKNOWN,
+					  .lmc = FIELD_UNKNOWN,
+					  .sm_lid = FIELD_UNKNOWN};
+}
+
+static int device_begin(struct reader *reader, const char *name, size_t length)
+{
+	int rc = port_end(reader);
+
+	reader->node_guid = 0;
+	reader->fw_version = NULL;
+	reader->device = import_intern(reader->import, name, length);
+	if (rc == 0 && !reader->device)
+		rc = err_no_memory(reader->err);
+	return rc;
+}
+
+/* The text between the quotes at the cursor. */
+static bool read_name(struct scan *scan, const char **ret_name, size_t *ret_length)
+{
+	const char *stop;
+
+	if (!scan_char(scan, '\''))
+		return false;
+	stop = memchr(scan->at, '\'', scan_left(scan));
+	if (!stop || stop == scan->at)
+		return false;
+	*ret_name = scan->at;
+	*ret_length = (size_t)(stop - scan->at);
+	scan->at = stop + 1;
+	return true;
+}
+
+/* "CA 'mlx5_0'", "Infiniband device 'mlx5_0' port 1 status:", "Port 1:". 1: such a line, 0: none. */
+static int read_title(struct reader *reader, struct scan scan)
+{
+	const char *name;
+	size_t length;
+	uint64_t num;
+	int rc;
+
+	if (scan_literal(&scan, "CA '") || scan_literal(&scan, "CA: '")) {
+		scan.at--;
+		if (!read_name(&scan, &name, &length))
+			return 0;
+		rc = device_begin(reader, name, length);
+		return rc < 0 ? rc : 1;
+	}
+	if (scan_literal(&scan, "Infiniband device ")) {
+		if (!read_name(&scan, &name, &length) || !scan_literal(&scan, " port ") ||
+		    !scan_decimal(&scan, &num) || num == 0 || num > 254)
+			return 0;
+		rc = device_begin(reader, name, length);
+		port_begin(reader, num);
+		return rc < 0 ? rc : 1;
+	}
+	if (scan_literal(&scan, "Port ") && scan_decimal(&scan, &num) && num > 0 && num <= 254 &&
+	    scan_char(&scan, ':')) {
+		rc = port_end(reader);
+		port_begin(reader, num);
+		return rc < 0 ? rc : 1;
+	}
+	return 0;
+}
+
+static void take_number(const char *text, size_t length, int64_t max, int64_t *slot)
+{
+	uint64_t value;
+
+	if (import_parse_u64(text, length, &value) && value <= (uint64_t)max)
+		*slot = (int64_t)value;
+}
+
+static int take_text(struct reader *reader, const char *text, size_t length, const char **slot)
+{
+	*slot = import_intern(reader->import, text, length);
+	return *slot ? 1 : err_no_memory(reader->err);
+}
+
+/* 1: a key of either tool, 0: none. */
+static int take_key(struct reader *reader, const char *key, size_t key_length, const char *text,
+		    size_t length)
+{
+	struct host_port *port = &reader->port;
+	const char *speed = NULL;
+	uint8_t gid[16];
+
+	if (import_is_word(key, key_length, "state")) {
+		words_port_state(text, length, &port->state);
+	} else if (import_is_word(key, key_length, "physical state") ||
+		   import_is_word(key, key_length, "phys state")) {
+		words_phys_state(text, length, &port->phys_state);
+	} else if (import_is_word(key, key_length, "rate")) {
+		host_rate(text, length, &port->rate_mbps, &port->width, &speed);
+		port->speed = (char *)speed;
+	} else if (import_is_word(key, key_length, "base lid")) {
+		take_number(text, length, 0xffff, &port->lid);
+	} else if (import_is_word(key, key_length, "lmc")) {
+		take_number(text, length, 7, &port->lmc);
+	} else if (import_is_word(key, key_length, "sm lid")) {
+		take_number(text, length, 0xffff, &port->sm_lid);
+	} else if (import_is_word(key, key_length, "port guid")) {
+		host_guid_parse(text, length, &port->port_guid);
+	} else if (import_is_word(key, key_length, "default gid")) {
+		if (host_gid_parse(text, length, gid))
+			port->port_guid = host_gid_guid(gid);
+	} else if (import_is_word(key, key_length, "link layer") ||
+		   import_is_word(key, key_length, "link_layer")) {
+		const char *layer = import_is_word(text, length, "ib") ? "InfiniBand" : NULL;
+
+		/* A RoCE port's default GID is made of its MAC: no GUID of a fabric. */
+		if (import_is_word(text, length, "ethernet") && reader->node_guid == 0)
+			port->port_guid = 0;
+		if (layer)
+			return take_text(reader, layer, strlen(layer),
+					 (const char **)&port->link_layer);
+		return take_text(reader, text, length, (const char **)&port->link_layer);
+	} else if (import_is_word(key, key_length, "node guid")) {
+		host_guid_parse(text, length, &reader->node_guid);
+	} else if (import_is_word(key, key_length, "firmware version")) {
+		return take_text(reader, text, length, &reader->fw_version);
+	} else {
+		return import_is_word(key, key_length, "ca type") ||
+		       import_is_word(key, key_length, "number of ports") ||
+		       import_is_word(key, key_length, "hardware version") ||
+		       import_is_word(key, key_length, "system image guid") ||
+		       import_is_word(key, key_length, "capability mask");
+	}
+	return 1;
+}
+
+static int note_host(struct reader *reader, const char *line, size_t length)
+{
+	size_t host_length;
+	const char *host = host_in_prompt(line, length, &host_length);
+	int rc;
+
+	if (!host)
+		return 0;
+	rc = port_end(reader);
+	reader->device = NULL;
+	reader->host = import_intern(reader->import, host, host_length);
+	if (rc == 0 && !reader->host)
+		rc = err_no_memory(reader->err);
+	return rc;
+}
+
+static int read_line(struct reader *reader, const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	const char *colon, *text;
+	size_t text_length;
+	int rc;
+
+	scan_blanks(&scan);
+	if (scan_done(&scan))
+		return 0;
+	rc = read_title(reader, scan);
+	colon = memchr(scan.at, ':', scan_left(&scan));
+	if (rc == 0 && colon && reader->device) {
+		text = colon + 1;
+		text_length = (size_t)(scan.end - text);
+		import_trim(&text, &text_length);
+		rc = take_key(reader, scan.at, (size_t)(colon - scan.at), text, text_length);
+	}
+	if (rc == 1)
+		import_row(reader->import);
+	if (rc != 0)
+		return rc < 0 ? rc : 0;
+	if (line_is_noise(line, length))
+		return note_host(reader, line, length);
+	return import_odd(reader->import, reader->input, "not a line of ibstat or ibstatus",
+			  reader->err);
+}
+
+static int host_text_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import, .input = input, .err = err};
+	char *line;
+	size_t length;
+	int rc;
+
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		rc = read_line(&reader, line, length);
+		if (rc < 0)
+			break;
+	}
+	return rc == 0 ? port_end(&reader) : rc;
+}
+
+/* The next cell of a line split at tabs, blanks trimmed; false behind the last. */
+static bool next_cell(struct scan *scan, bool *more, const char **ret_text, size_t *ret_length)
+{
+	const char *tab;
+
+	if (!*more)
+		return false;
+	tab = memchr(scan->at, '\t', scan_left(scan));
+	*ret_text = scan->at;
+	*ret_length = (size_t)((tab ? tab : scan->end) - scan->at);
+	scan->at = tab ? tab + 1 : scan->end;
+	*more = tab != NULL;
+	import_trim(ret_text, ret_length);
+	return true;
+}
+
+/* "v1" and "v2" as the kernel calls them; NULL: neither. */
+static const char *gid_type(const char *text, size_t length)
+{
+	if (import_is_word(text, length, "v1"))
+		return "RoCE v1";
+	return import_is_word(text, length, "v2") ? "RoCE v2" : NULL;
+}
+
+/*
+ * Device, port, index, GID, then an IPv4 address or empty cells, how many depends
+ * on the tool's version; the version's cell is known by its word. 1: a row, 0: none.
+ */
+static int gid_row(struct reader *reader, struct scan scan)
+{
+	struct {
+		const char *text;
+		size_t length;
+	} cells[10];
+	struct host_gid *entry;
+	uint64_t num, index;
+	uint8_t gid[16];
+	bool more = true;
+	size_t count = 0;
+
+	while (count < 10 && next_cell(&scan, &more, &cells[count].text, &cells[count].length))
+		count++;
+	if (count < 4 || cells[0].length == 0 ||
+	    !import_parse_u64(cells[1].text, cells[1].length, &num) || num == 0 || num > 254 ||
+	    !import_parse_u64(cells[2].text, cells[2].length, &index) || index > 65535 ||
+	    !host_gid_parse(cells[3].text, cells[3].length, gid))
+		return 0;
+	if (host_gid_is_zero(gid))
+		return 1;
+	entry = fabric_host_gid_add(import_fabric(reader->import));
+	if (!entry)
+		return err_no_memory(reader->err);
+	entry->host = (char *)reader->host;
+	entry->device = import_intern(reader->import, cells[0].text, cells[0].length);
+	entry->port = (uint8_t)num;
+	entry->index = (int)index;
+	memcpy(entry->gid, gid, sizeof(gid));
+	entry->source = import_source_ref(reader->import);
+	for (size_t i = 4; i < count && !entry->type; i++) {
+		entry->type = (char *)gid_type(cells[i].text, cells[i].length);
+		if (entry->type && i + 1 < count && cells[i + 1].length > 0)
+			entry->netdev = import_intern(reader->import, cells[i + 1].text,
+						      cells[i + 1].length);
+	}
+	return entry->device ? 1 : err_no_memory(reader->err);
+}
+
+static int show_gids_read(struct import *import, struct input *input, struct err *err)
+{
+	struct reader reader = {.import = import, .input = input, .err = err};
+	char *line;
+	size_t length;
+	int rc;
+
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		struct scan scan = scan_of(line, length);
+
+		rc = gid_row(&reader, scan);
+		if (rc == 1)
+			import_row(import);
+		else if (rc == 0 && line_is_noise(line, length))
+			rc = note_host(&reader, line, length);
+		else if (rc == 0 && !scan_starts(&scan, "DEV\t") && !scan_starts(&scan, "---") &&
+			 !scan_starts(&scan, "n_gids_found="))
+			rc = import_odd(import, input, "not a row of show_gids", err);
+		if (rc < 0)
+			break;
+	}
+	return rc;
+}
+
+static int ibstat_detect(const struct probe *probe)
+{
+	return probe_has(probe, "CA '") && probe_has_line(probe, "Port GUID:") ? 90 :
+	       probe_has_line(probe, "CA: '") ? 70 : 0;
+}
+
+static int ibstatus_detect(const struct probe *probe)
+{
+	return probe_has_line(probe, "Infiniband device '") ? 90 : 0;
+}
+
+static int show_gids_detect(const struct probe *probe)
+{
+	return probe_has_line(probe, "DEV\tPORT\tINDEX\tGID") ? 95 : 0;
+}
+
+const struct format format_ibstat = {
+	.id = "ibstat",
+	.title = "ibstat of a host",
+	.rank = 50,
+	.detect = ibstat_detect,
+	.read = host_text_read,
+};
+
+const struct format format_ibstatus = {
+	.id = "ibstatus",
+	.title = "ibstatus of a host",
+	.rank = 50,
+	.detect = ibstatus_detect,
+	.read = host_text_read,
+};
+
+const struct format format_show_gids = {
+	.id = "show_gids",
+	.title = "GID tables of a host by show_gids",
+	.rank = 50,
+	.detect = show_gids_detect,
+	.read = show_gids_read,
+};

@@ -1,0 +1,43 @@
+/*
+ * /sys/class/infiniband of a host, file by file: from a copied directory, from a
+ * text that holds many files (ttar), from the host itself.
+ *
+ * A file that is not there, or that the kernel refuses to read (an empty GID's
+ * type gives EINVAL), is no fault. Ethernet ports have LID 0 by design.
+ *
+ * Source: Linux Documentation/ABI/stable/sysfs-class-infiniband.
+ */
+#ifndef COLLECTOR_IMPORT_SYSFS_TREE_H
+#define COLLECTOR_IMPORT_SYSFS_TREE_H
+
+#include "store/fabric.h"
+
+struct sysfs_tree;		/* opaque */
+
+/* *ret_tree belongs to the caller. 0 or ERR_NOMEM. */
+int sysfs_tree_new(struct sysfs_tree **ret_tree, struct err *err);
+
+/*
+ * One file: its path (".../<host>/sys/class/infiniband/<device>/ports/1/rate") and
+ * its content. *ret_taken: it is one of those that are kept. 0, ERR_NOMEM or ERR_LIMIT.
+ */
+int sysfs_tree_file(struct sysfs_tree *tree, const char *path, const char *content, size_t length,
+		    bool *ret_taken, struct err *err);
+
+/* Host ports and GIDs into the fabric, all of this source. 0 or ERR_NOMEM. */
+int sysfs_tree_settle(const struct sysfs_tree *tree, struct fabric *fabric, source_ref source,
+		      struct err *err);
+
+void sysfs_tree_free(struct sysfs_tree *tree);	/* NULL is fine */
+
+/* True for a directory whose path ends in "class/infiniband". */
+bool sysfs_is_class_directory(const char *path);
+
+/*
+ * Reads every file of interest below a class directory into the tree. *ret_files:
+ * how many. ERR_INPUT: the directory cannot be opened; ERR_NOMEM, ERR_LIMIT.
+ */
+int sysfs_tree_walk(struct sysfs_tree *tree, const char *directory, int64_t *ret_files,
+		    struct err *err);
+
+#endif
