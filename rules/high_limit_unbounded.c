@@ -209,6 +209,18 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	return 0;
 }
 
+/* True when ports of some class hold what the key gives: their finding names it. */
+static bool key_is_told(const struct judge *judge, int from)
+{
+	for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT; class++) {
+		const struct qos_options *set = &judge->in->fabric->config->opensm.set[class];
+
+		if (set->high_limit_from == from && set->high_limit == UNBOUNDED && judge->seen[class])
+			return true;
+	}
+	return false;
+}
+
 /* One finding for each key of opensm.conf that gives 255 to a class where no port was seen with it. */
 static int report_key(const struct judge *judge, int from, struct err *err)
 {
@@ -222,6 +234,8 @@ static int report_key(const struct judge *judge, int from, struct err *err)
 	struct finding *finding;
 	bool held_other = false;
 
+	if (key_is_told(judge, from))
+		return 0;
 	for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT; class++) {
 		const struct qos_options *set = &options->set[class];
 		size_t used = strlen(classes);

@@ -330,6 +330,9 @@ static int report_coverage(const struct max_op_vls *judge, struct err *err)
 	struct qos_survey survey;
 
 	if (judge->state == QOS_UNKNOWN) {
+		if (judge->read == 0 && judge->unread > 0)
+			return rule_not_checked(judge->out, err,
+						"neither opensm.conf is at hand nor were OperVLs read");
 		qos_survey_take(judge->in->fabric, &survey);
 		return qos_survey_report_sl2vl(&survey, NULL, judge->out, err);
 	}

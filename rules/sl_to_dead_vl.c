@@ -1,5 +1,5 @@
 /*
- * SL2VL entries that name a VL above OperVLs. Where nobody programs the tables
+ * SL2VL entries that name a VL above OperVLs. Where nobody is known to program the tables
  * (qos FALSE, or no opensm.conf at hand) the map that firmware ships names lanes
  * the link does not have; that is told in the verdict and is no finding as long
  * as no SL on them is in use.
@@ -26,6 +26,7 @@ struct judge {
 	struct port_faults faults;
 	size_t idle;		/* ports where only SLs that nobody is known to use are concerned */
 	uint16_t idle_sls;
+	size_t judged;
 	size_t unread;		/* ports with a table whose OperVLs are not known */
 };
 
@@ -67,6 +68,7 @@ static int judge_port(struct judge *judge, const struct port *port, struct err *
 	uint64_t key = (uint64_t)qos_lanes(port) << 16 | (leftover ? LEFTOVER : 0);
 	int rc = 0;
 
+	judge->judged++;
 	if (used)
 		rc = port_faults_add(&judge->faults, qos_class_of_port(port), key | IN_USE | used, port,
 				     err);
@@ -103,16 +105,16 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
 	bool in_use = (fault->key & IN_USE) != 0, leftover = (fault->key & LEFTOVER) != 0;
 	char message[512], discriminator[128], bits[QOS_BITS_SIZE], table[QOS_BITS_SIZE];
-	char users[SL_USE_TEXT_SIZE];
+	char users[SL_USE_TEXT_SIZE], subject[QOS_SLS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text(sls, bits);
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "SL %s is mapped to VLs above the %lld that operate on %zu %s: %s%s", bits,
-		 (long long)(fault->key >> 16 & 0xffff), ports->count, qos_class_words(fault->class),
+		 "%s mapped to VLs above the %lld that operate on %zu %s: %s%s",
+		 qos_sls_are(sls, subject), (long long)(fault->key >> 16 & 0xffff), ports->count, qos_class_words(fault->class),
 		 in_use ? "packets of a service level in use cannot be sent there" :
-			  "packets on it cannot be sent; nothing read says that it is in use",
+			  "their packets cannot be sent; nothing read says that they are in use",
 		 leftover ? " (the tables are one heavy sweep behind)" : "");
 	finding = port_set_finding(ports, judge->out, in_use ? SEVERITY_ERROR : SEVERITY_WARNING,
 				   discriminator, message);
@@ -136,7 +138,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	const struct port_fault *fault;
 	struct qos_survey survey;
 	struct port_set ports;
-	char bits[QOS_BITS_SIZE];
+	char subject[QOS_SLS_SIZE];
 	size_t cursor = 0;
 	int rc;
 
@@ -148,13 +150,13 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	if (rc == 0)
 		rc = qos_survey_report_sl2vl(&survey, NULL, out, err);
 	if (rc == 0 && judge.unread > 0)
-		rc = rule_left_out(out, err, "OperVLs of %zu ports with a table are not known",
-				   judge.unread);
+		rc = (judge.judged > 0 ? rule_left_out : rule_not_checked)(
+			out, err, "OperVLs of %zu ports with a table are not known", judge.unread);
 	if (rc == 0 && judge.idle > 0)
 		rc = rule_left_out(out, err,
-				   "SL %s is mapped to lanes that do not operate on %zu ports, where nobody "
-				   "programs the tables; nothing read says that it is in use",
-				   qos_bits_text(judge.idle_sls, bits), judge.idle);
+				   "%s mapped to lanes that do not operate on %zu ports, where nobody is "
+				   "known to program the tables; nothing read says that they are in use",
+				   qos_sls_are(judge.idle_sls, subject), judge.idle);
 	port_faults_free(&judge.faults);
 	return rc;
 }

@@ -143,16 +143,17 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
 	bool in_use = (fault->key & IN_USE) != 0;
 	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_BITS_SIZE];
+	char subject[QOS_SLS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text(sls, bits);
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "SL %s is mapped to VL 15 on %zu %s: %s", bits, places->count,
+		 "%s mapped to VL 15 on %zu %s: %s", qos_sls_are(sls, subject), places->count,
 		 qos_class_words(fault->class),
 		 in_use ? "packets of a service level in use are dropped there" :
 		 sls == SL15 ? "SL 15 is switched off (the usual map has VL 7 there)" :
-			       "packets on it are dropped; nothing read says that it is in use");
+			       "their packets are dropped; nothing read says that they are in use");
 	finding = port_set_finding(places, judge->out, severity_of(sls, in_use), discriminator, message);
 	if (!finding || !finding_evidence(finding, "SL2VL", "%s",
 					  qos_sl2vl_text(fault->port->sl2vl[0].vl, table)) ||
@@ -160,6 +161,19 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	    !add_config(finding, judge, fault->class, sls))
 		return err_no_memory(err);
 	return 0;
+}
+
+/* True when ports of some class hold what the key asks: their finding names it. */
+static bool key_is_told(const struct judge *judge, int from)
+{
+	for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT; class++) {
+		const struct qos_options *set = &judge->in->fabric->config->opensm.set[class];
+		uint16_t asked = dropped_by(set->sl2vl);
+
+		if (set->sl2vl_from == from && asked && (asked & ~judge->seen[class]) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* What opensm.conf would write and no port was seen to hold, once for each key that says it. */
@@ -173,6 +187,8 @@ static int report_key(const struct judge *judge, int from, struct err *err)
 	bool tables_read = false;
 	uint16_t sls = 0;
 
+	if (key_is_told(judge, from))
+		return 0;
 	for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT; class++) {
 		const struct qos_options *own = &fabric->config->opensm.set[class];
 		uint16_t asked = dropped_by(own->sl2vl) & (uint16_t)~judge->seen[class];
@@ -194,7 +210,8 @@ static int report_key(const struct judge *judge, int from, struct err *err)
 	finding = rule_finding(judge->out,
 			       tables_read ? severity_of(sls, false) :
 					     severity_of(sls, (sls & judge->use.used) != 0),
-			       NULL, NULL, "", "%s maps SL %s to VL 15 on %s%s", key, bits, classes,
+			       NULL, NULL, "", "%s maps %s %s to VL 15 on %s%s", key,
+			       qos_bit_count(sls) > 1 ? "SLs" : "SL", bits, classes,
 			       tables_read ? "; the ports do not hold that yet" :
 					     ": OpenSM writes it and their packets are dropped");
 	if (!finding || !finding_text(&finding->discriminator, "conf:%s:sl=%s", key, bits) ||

@@ -115,16 +115,16 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
 	bool in_use = (fault->key & IN_USE) != 0;
 	char message[512], discriminator[128], bits[QOS_BITS_SIZE], vls[QOS_BITS_SIZE];
-	char table[QOS_BITS_SIZE], arb[QOS_VLARB_SIZE];
+	char table[QOS_BITS_SIZE], arb[QOS_VLARB_SIZE], subject[QOS_SLS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text(sls, bits);
 	qos_bits_text(qos_sl2vl_vls(port->sl2vl[0].vl, sls), vls);
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "VL %s has no weight in either arbitration table of %zu %s, and SL %s is mapped to it: "
-		 "its packets are never sent%s", vls, ports->count, qos_class_words(fault->class), bits,
-		 in_use ? "" : "; nothing read says that the SL is in use");
+		 "VL %s has no weight in either arbitration table of %zu %s, and %s mapped to it: the "
+		 "packets are never sent%s", vls, ports->count, qos_class_words(fault->class),
+		 qos_sls_are(sls, subject), in_use ? "" : "; nothing read says that such an SL is in use");
 	finding = port_set_finding(ports, judge->out,
 				   in_use ? SEVERITY_ERROR :
 				   judge->state == QOS_ON ? SEVERITY_WARNING : SEVERITY_INFO,
@@ -198,6 +198,7 @@ static int report_set(const struct judge *judge, enum qos_class first, struct er
 	uint16_t sls = unserved_by_set(judge, first);
 	char bits[QOS_BITS_SIZE], vls[QOS_BITS_SIZE], arb[QOS_VLARB_SIZE], table[QOS_BITS_SIZE];
 	char key[QOS_KEY_SIZE], other[QOS_KEY_SIZE], place[CITE_SIZE], classes[128] = "";
+	char subject[QOS_SLS_SIZE];
 	struct finding *finding;
 	uint8_t map[SL_COUNT];
 
@@ -221,9 +222,9 @@ static int report_set(const struct judge *judge, enum qos_class first, struct er
 	qos_bits_text(qos_sl2vl_vls(map, sls), vls);
 	finding = rule_finding(judge->out, sls & judge->use.used ? SEVERITY_ERROR : SEVERITY_WARNING, NULL,
 			       NULL, "",
-			       "opensm.conf gives VL %s no weight in either arbitration table of %s, and SL "
-			       "%s comes to it with %lld data VLs: its packets are never sent", vls, classes,
-			       bits, (long long)class_lanes(judge, first));
+			       "opensm.conf gives VL %s no weight in either arbitration table of %s, and %s "
+			       "mapped to it with %lld data VLs: the packets are never sent", vls, classes,
+			       qos_sls_are(sls, subject), (long long)class_lanes(judge, first));
 	if (!finding || !finding_text(&finding->discriminator, "conf:%s:sl=%s", key, bits) ||
 	    !finding_text(&finding->subject, "%s", cite_option(fabric, key, place)) ||
 	    !finding_text(&finding->source, "%s", place) ||
@@ -272,7 +273,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 				   judge.map_unread);
 	if (rc == 0 && judge.idle > 0)
 		rc = rule_left_out(out, err,
-				   "%zu ports have VLs without weight, where nobody programs the tables; "
+				   "%zu ports have VLs without weight, where nobody is known to program the tables; "
 				   "nothing read says that an SL on them is in use", judge.idle);
 	port_faults_free(&judge.faults);
 	return rc;

@@ -80,8 +80,8 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = qos_survey_report_vlarb(&survey, NULL, out, err);
 	if (rc == 0 && idle > 0)
 		rc = rule_left_out(out, err,
-				   "%zu ports have entries for VLs that do not operate, where nobody "
-				   "programs the tables", idle);
+				   "%zu ports have entries for VLs that do not operate, where nobody is "
+				   "known to program the tables", idle);
 	port_faults_free(&faults);
 	return rc;
 }

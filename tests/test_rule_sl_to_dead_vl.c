@@ -41,7 +41,7 @@ static void shipped_tables_without_qos_pass_and_are_mentioned(void **state)
 	run = run_rule(fabric, RULE_ID);
 
 	assert_int_equal(run.verdict->kind, VERDICT_PASS);
-	assert_non_null(strstr(run.verdict->reason, "SL 8-14"));
+	assert_non_null(strstr(run.verdict->reason, "SLs 8-14 are"));
 	run_end(&run);
 	fabric_free(fabric);
 }

@@ -248,6 +248,16 @@ const char *qos_bits_text(uint16_t bits, char out[QOS_BITS_SIZE])
 	return out;
 }
 
+const char *qos_sls_are(uint16_t sls, char out[QOS_SLS_SIZE])
+{
+	bool many = qos_bit_count(sls) > 1;
+	char bits[QOS_BITS_SIZE];
+
+	snprintf(out, QOS_SLS_SIZE, "%s %s %s", many ? "SLs" : "SL", qos_bits_text(sls, bits),
+		 many ? "are" : "is");
+	return out;
+}
+
 const char *qos_sl2vl_text(const uint8_t table[SL_COUNT], char out[QOS_BITS_SIZE])
 {
 	char number[8];

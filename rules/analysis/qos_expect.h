@@ -106,6 +106,10 @@ unsigned qos_bit_count(uint16_t bits);
 #define QOS_BITS_SIZE 64
 const char *qos_bits_text(uint16_t bits, char out[QOS_BITS_SIZE]);
 
+/* "SL 3 is", "SLs 3, 7 are": the bits as the subject of a sentence. Returns out. */
+#define QOS_SLS_SIZE (QOS_BITS_SIZE + 16)
+const char *qos_sls_are(uint16_t sls, char out[QOS_SLS_SIZE]);
+
 /* "0,1,2,..." of a table. Returns out. */
 const char *qos_sl2vl_text(const uint8_t table[SL_COUNT], char out[QOS_BITS_SIZE]);
 
