@@ -8,106 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/analysis/engines.h"
 #include "rules/analysis/lids.h"
 #include "rules/analysis/sm_view.h"
 #include "rules/analysis/switches.h"
 #include "rules/places.h"
 #include "rules/rule.h"
-
-#define ENGINES_MOST 16
-
-/* An engine that OpenSM 3.3.23 knows (osm_opensm.c, routing_modules; exact spelling). */
-struct engine {
-	const char *name;
-	bool never_fails;	/* what stands behind it in a list is never tried */
-};
-
-static const struct engine known_engines[] = {
-	{"minhop", true}, {"updn", false},	 {"dnup", false},   {"file", true},
-	{"ftree", false}, {"lash", false},	 {"dor", true},	    {"torus-2QoS", false},
-	{"nue", false},	  {"dfsssp", false}, {"sssp", true},
-};
-
-/* A routing_engine list as OpenSM takes it: unknown names are skipped. */
-struct engine_list {
-	const struct engine *list[ENGINES_MOST];
-	size_t count;
-	size_t ftree;		/* place in list, count: not there */
-	bool no_fallback;
-};
-
-static const struct engine *engine_find(const char *name, size_t length)
-{
-	for (size_t i = 0; i < sizeof(known_engines) / sizeof(known_engines[0]); i++) {
-		if (strlen(known_engines[i].name) == length &&
-		    strncmp(known_engines[i].name, name, length) == 0)
-			return &known_engines[i];
-	}
-	return NULL;
-}
-
-static struct engine_list engine_list_parse(const char *text)
-{
-	struct engine_list engines = {.count = 0};
-	const char *at = text ? text : "";
-
-	while (*(at += strspn(at, ", \t\n"))) {
-		size_t length = strcspn(at, ", \t\n");
-		const struct engine *engine = engine_find(at, length);
-
-		if (length == strlen("no_fallback") && strncmp(at, "no_fallback", length) == 0)
-			engines.no_fallback = true;
-		if (engine && engines.count < ENGINES_MOST)
-			engines.list[engines.count++] = engine;
-		at += length;
-	}
-	for (engines.ftree = 0; engines.ftree < engines.count; engines.ftree++) {
-		if (strcmp(engines.list[engines.ftree]->name, "ftree") == 0)
-			break;
-	}
-	return engines;
-}
-
-/* True when ftree is in the list and nothing before it is sure to succeed. */
-static bool ftree_may_be_tried(const struct engine_list *engines)
-{
-	for (size_t i = 0; i < engines->ftree; i++) {
-		if (engines->list[i]->never_fails)
-			return false;
-	}
-	return engines->ftree < engines->count;
-}
-
-/* The next engine of the list that works, in words; NULL: none at all. */
-static const char *engine_left(const struct engine_list *engines, char *out, size_t size)
-{
-	const struct engine *next =
-		engines->ftree + 1 < engines->count ? engines->list[engines->ftree + 1] : NULL;
-
-	if (!next && engines->no_fallback)
-		return NULL;
-	if (!next || next->never_fails)
-		snprintf(out, size, "%s", next ? next->name : "minhop");
-	else
-		snprintf(out, size, "%s, or %s where that fails", next->name,
-			 engines->ftree + 2 < engines->count ? "the next of the list"
-			 : engines->no_fallback		     ? "none"
-							     : "minhop");
-	return out;
-}
-
-/* The newest event of this kind, or NULL. */
-static const struct log_event *newest_event(const struct config *config, enum log_event_kind kind)
-{
-	const struct log_event *newest = NULL;
-
-	for (size_t i = 0; i < config->event_count; i++) {
-		if (config->events[i].kind == kind &&
-		    (!newest || config->events[i].last_line > newest->last_line))
-			newest = &config->events[i];
-	}
-	return newest;
-}
 
 /* What is known of the LMC that ports hold; switch port 0 has its own option and stays aside. */
 struct port_lmcs {
@@ -169,8 +75,8 @@ static int tell_log(const struct fabric *fabric, const struct log_event *refused
 		    const struct port_lmcs *lmcs, struct rule_output *out, struct err *err)
 {
 	const struct config *config = fabric->config;
-	const struct log_event *used = newest_event(config, LOG_ENGINE_CONFIGURED);
-	const struct log_event *none = newest_event(config, LOG_NO_ENGINE);
+	const struct log_event *used = log_newest_event(config, LOG_ENGINE_CONFIGURED);
+	const struct log_event *none = log_newest_event(config, LOG_NO_ENGINE);
 	bool nothing = none && (!used || none->last_line > used->last_line);
 	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
 	const char *left = "the next engine of its list, else minhop";
@@ -182,7 +88,7 @@ static int tell_log(const struct fabric *fabric, const struct log_event *refused
 		text_escape(used->text, strlen(used->text), text, sizeof(text));
 		left = text;
 	} else if (config->opensm_conf != 0 && engines.ftree < engines.count) {
-		left = engine_left(&engines, text, sizeof(text));
+		left = engine_list_after_ftree(&engines, text, sizeof(text));
 		nothing |= !left;
 	}
 	if (nothing)
@@ -222,7 +128,7 @@ static bool cite_conf(struct finding *finding, const struct fabric *fabric)
 static int tell_conf(const struct rule_input *in, const struct engine_list *engines,
 		     const struct port_lmcs *lmcs, struct rule_output *out, struct err *err)
 {
-	const struct log_event *used = newest_event(in->fabric->config, LOG_ENGINE_CONFIGURED);
+	const struct log_event *used = log_newest_event(in->fabric->config, LOG_ENGINE_CONFIGURED);
 	int64_t lmc = in->fabric->config->opensm.lmc;
 	const char *held = "";
 	const struct sm_view *view = NULL;
@@ -241,7 +147,7 @@ static int tell_conf(const struct rule_input *in, const struct engine_list *engi
 		held = ", by the command line (-l): opensm.conf has LMC 0";
 	if (lmc == 0)
 		lmc = lmcs->most;
-	left = engine_left(engines, text, sizeof(text));
+	left = engine_list_after_ftree(engines, text, sizeof(text));
 	if (left && used && used->text) {
 		text_escape(used->text, strlen(used->text), text, sizeof(text));
 		left = text;
@@ -275,8 +181,8 @@ static int check_fallback(const struct rule_input *in, const struct port_lmcs *l
 			  struct rule_output *out, struct err *err)
 {
 	const struct config *config = in->fabric->config;
-	const struct log_event *refused = newest_event(config, LOG_FTREE_LMC);
-	const struct log_event *used = newest_event(config, LOG_ENGINE_CONFIGURED);
+	const struct log_event *refused = log_newest_event(config, LOG_FTREE_LMC);
+	const struct log_event *used = log_newest_event(config, LOG_ENGINE_CONFIGURED);
 	bool ftree_works = used && used->text && strcmp(used->text, "ftree") == 0 &&
 			   (!refused || used->last_line > refused->last_line);
 	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
@@ -285,7 +191,7 @@ static int check_fallback(const struct rule_input *in, const struct port_lmcs *l
 		return 0;
 	if (refused)
 		return tell_log(in->fabric, refused, lmcs, out, err);
-	if (config->opensm_conf == 0 || !ftree_may_be_tried(&engines))
+	if (config->opensm_conf == 0 || !engine_list_may_try_ftree(&engines))
 		return 0;
 	if (config->opensm.lmc > 0 || lmcs->most > 0)
 		return tell_conf(in, &engines, lmcs, out, err);
@@ -295,7 +201,7 @@ static int check_fallback(const struct rule_input *in, const struct port_lmcs *l
 /* The engine in use as far as log or configuration tell; NULL: not known. */
 static const char *engine_in_use(const struct config *config)
 {
-	const struct log_event *used = newest_event(config, LOG_ENGINE_CONFIGURED);
+	const struct log_event *used = log_newest_event(config, LOG_ENGINE_CONFIGURED);
 	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
 
 	if (used && used->text)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "rules/analysis/engines.h"
+
 #define OWNERS_APART 4		/* more owners lost at the same places are one finding */
 #define SWITCHES_APART 16	/* more switches lost as a whole are one finding */
 #define PORTS_APART 32		/* more Down ports in use are one finding */
@@ -56,6 +58,17 @@ static int tell_whole_switch(struct loss *loss, struct rule_output *out, size_t 
 	return 0;
 }
 
+static int64_t highest_lmc(const struct lid_owners *owners)
+{
+	int64_t highest = 0;
+
+	for (unsigned lid = 1; lid <= owners->last; lid++) {
+		if (owners->first[lid] && owners->first[lid]->info.lmc > highest)
+			highest = owners->first[lid]->info.lmc;
+	}
+	return highest;
+}
+
 static int tell_whole_switches(struct loss *loss, struct rule_output *out, size_t whole,
 			       struct err *err)
 {
@@ -64,6 +77,10 @@ static int tell_whole_switches(struct loss *loss, struct rule_output *out, size_
 	struct finding *finding;
 	int rc = 0;
 
+	if (all && engines_none_left(loss->in->fabric->config, highest_lmc(loss->owners)))
+		return rule_left_out(out, err, "no forwarding table was ever written, since no "
+					       "routing engine can work: lmc-with-fat-tree tells "
+					       "about that");
 	if (whole <= SWITCHES_APART && !(all && whole > 1)) {
 		for (size_t i = 0; rc == 0 && i < loss->switches->count; i++) {
 			if (loss->tolls[i].whole)

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/build_config.h"
 #include "tests/support/build_fabric.h"
 #include "tests/support/check_rule.h"
 
@@ -280,6 +281,19 @@ static void a_fabric_whose_tables_are_all_empty_is_one_finding(void **state)
 	fabric_free(fabric);
 }
 
+static void tables_that_no_engine_could_write_are_told_by_another_rule(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		memset(fabric->devices[i]->lft, 255, fabric->devices[i]->lft_size);
+	build_option(fabric, "lmc", "2", 1);
+	build_option(fabric, "routing_engine", "ftree,no_fallback", 2);
+	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_PASS, "lmc-with-fat-tree");
+	fabric_free(fabric);
+}
+
 static void many_lids_lost_at_one_switch_are_one_finding(void **state)
 {
 	struct fabric *fabric = build_fabric();
@@ -427,6 +441,7 @@ int main(void)
 		cmocka_unit_test(an_aggregation_node_does_not_make_its_switch_a_leaf),
 		cmocka_unit_test(a_switch_that_lost_everything_is_one_finding),
 		cmocka_unit_test(a_fabric_whose_tables_are_all_empty_is_one_finding),
+		cmocka_unit_test(tables_that_no_engine_could_write_are_told_by_another_rule),
 		cmocka_unit_test(many_lids_lost_at_one_switch_are_one_finding),
 		cmocka_unit_test(a_stale_route_is_worth_an_info_at_most),
 		cmocka_unit_test(without_tables_the_rule_is_not_checked),

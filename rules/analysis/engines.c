@@ -1,0 +1,94 @@
+#include "rules/analysis/engines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct engine known_engines[] = {
+	{"minhop", true}, {"updn", false},	 {"dnup", false},   {"file", true},
+	{"ftree", false}, {"lash", false},	 {"dor", true},	    {"torus-2QoS", false},
+	{"nue", false},	  {"dfsssp", false}, {"sssp", true},
+};
+
+static const struct engine *engine_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(known_engines) / sizeof(known_engines[0]); i++) {
+		if (strlen(known_engines[i].name) == length &&
+		    strncmp(known_engines[i].name, name, length) == 0)
+			return &known_engines[i];
+	}
+	return NULL;
+}
+
+struct engine_list engine_list_parse(const char *text)
+{
+	struct engine_list engines = {.count = 0};
+	const char *at = text ? text : "";
+
+	while (*(at += strspn(at, ", \t\n"))) {
+		size_t length = strcspn(at, ", \t\n");
+		const struct engine *engine = engine_find(at, length);
+
+		if (length == strlen("no_fallback") && strncmp(at, "no_fallback", length) == 0)
+			engines.no_fallback = true;
+		if (engine && engines.count < ENGINES_MOST)
+			engines.list[engines.count++] = engine;
+		at += length;
+	}
+	for (engines.ftree = 0; engines.ftree < engines.count; engines.ftree++) {
+		if (strcmp(engines.list[engines.ftree]->name, "ftree") == 0)
+			break;
+	}
+	return engines;
+}
+
+bool engine_list_may_try_ftree(const struct engine_list *engines)
+{
+	for (size_t i = 0; i < engines->ftree; i++) {
+		if (engines->list[i]->never_fails)
+			return false;
+	}
+	return engines->ftree < engines->count;
+}
+
+const char *engine_list_after_ftree(const struct engine_list *engines, char *out, size_t size)
+{
+	const struct engine *next =
+		engines->ftree + 1 < engines->count ? engines->list[engines->ftree + 1] : NULL;
+
+	if (!next && engines->no_fallback)
+		return NULL;
+	if (!next || next->never_fails)
+		snprintf(out, size, "%s", next ? next->name : "minhop");
+	else
+		snprintf(out, size, "%s, or %s where that fails", next->name,
+			 engines->ftree + 2 < engines->count ? "the next of the list"
+			 : engines->no_fallback		     ? "none"
+							     : "minhop");
+	return out;
+}
+
+const struct log_event *log_newest_event(const struct config *config, enum log_event_kind kind)
+{
+	const struct log_event *newest = NULL;
+
+	for (size_t i = 0; i < config->event_count; i++) {
+		if (config->events[i].kind == kind &&
+		    (!newest || config->events[i].last_line > newest->last_line))
+			newest = &config->events[i];
+	}
+	return newest;
+}
+
+bool engines_none_left(const struct config *config, int64_t port_lmc)
+{
+	const struct log_event *none = log_newest_event(config, LOG_NO_ENGINE);
+	const struct log_event *used = log_newest_event(config, LOG_ENGINE_CONFIGURED);
+	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
+	char text[96];
+
+	if (none || used)
+		return none && (!used || none->last_line > used->last_line);
+	return config->opensm_conf != 0 && engines.ftree == 0 && engines.count > 0 &&
+	       (config->opensm.lmc > 0 || port_lmc > 0) &&
+	       !engine_list_after_ftree(&engines, text, sizeof(text));
+}
