@@ -58,17 +58,6 @@ static int tell_whole_switch(struct loss *loss, struct rule_output *out, size_t 
 	return 0;
 }
 
-static int64_t highest_lmc(const struct lid_owners *owners)
-{
-	int64_t highest = 0;
-
-	for (unsigned lid = 1; lid <= owners->last; lid++) {
-		if (owners->first[lid] && owners->first[lid]->info.lmc > highest)
-			highest = owners->first[lid]->info.lmc;
-	}
-	return highest;
-}
-
 static int tell_whole_switches(struct loss *loss, struct rule_output *out, size_t whole,
 			       struct err *err)
 {

@@ -500,13 +500,30 @@ const char *device_label(const struct device *device, char *out, size_t size)
 	return out;
 }
 
+bool device_is_named(const struct device *device)
+{
+	static const char *const makers[] = {"Mellanox Technologies", " Voltaire", " QLogic"};
+	const char *name = device->description;
+
+	if (device->alias && *device->alias)
+		return true;
+	if (!name || name[strspn(name, " \t")] == '\0' || strncmp(name, "localhost", 9) == 0 ||
+	    strncmp(name, "(none)", 6) == 0)
+		return false;
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
+		if (strstr(name, makers[i]))
+			return false;
+	}
+	return true;
+}
+
 const char *port_label(const struct port *port, bool guid, char *out, size_t size)
 {
 	const struct device *device = port->device;
 	const char *name = device->alias ? device->alias : device->description;
 	char label[DEVICE_LABEL_SIZE];
 
-	if (guid || !name || !*name)
+	if (guid || !device_is_named(device))
 		device_label(device, label, sizeof(label));
 	else
 		text_escape(name, strlen(name), label, sizeof(label));

@@ -415,7 +415,17 @@ const struct sl2vl *port_sl2vl(const struct port *port, unsigned in);
 #define DEVICE_LABEL_SIZE (TEXT_DESCRIPTION_SIZE + 32)
 const char *device_label(const struct device *device, char *out, size_t size);
 
-/* "leaf-p03-07 port 19"; with `guid` the GUID is added. Returns out. */
+/*
+ * True when somebody gave the device a name: an alias, or a description other
+ * than what firmware or driver say by themselves ("MT4129 ConnectX7   Mellanox
+ * Technologies", "localhost mlx5_0"), which many devices of a fabric share.
+ */
+bool device_is_named(const struct device *device);
+
+/*
+ * "leaf-p03-07 port 19"; with `guid`, or where the name is nobody's, the GUID is
+ * added. Returns out.
+ */
 const char *port_label(const struct port *port, bool guid, char *out, size_t size);
 
 #endif

@@ -137,3 +137,14 @@ int analysis_lids(struct analysis *analysis, const struct lid_owners **ret_owner
 	*ret_owners = owners;
 	return 0;
 }
+
+int64_t highest_lmc(const struct lid_owners *owners)
+{
+	int64_t highest = 0;
+
+	for (unsigned lid = 1; lid <= owners->last; lid++) {
+		if (owners->first[lid] && owners->first[lid]->info.lmc > highest)
+			highest = owners->first[lid]->info.lmc;
+	}
+	return highest;
+}

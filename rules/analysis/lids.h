@@ -49,6 +49,9 @@ unsigned port_lid_span(const struct port *port);
  */
 bool port_owes_lid(const struct port *port);
 
+/* The highest LMC of all owners. */
+int64_t highest_lmc(const struct lid_owners *owners);
+
 /* True for a CA port whose neighbour is not seen while a sibling port's is. */
 bool port_is_foreign(const struct port *port);
 
