@@ -184,6 +184,72 @@ struct links {
 	size_t unknown;
 };
 
+/* Links that are limited alike. */
+struct limit {
+	int64_t active;
+	int64_t supported;
+	size_t count;
+};
+
+#define LIMITS_MOST 32
+
+/*
+ * A limit that most links of a fabric share is how it is meant to run (12x
+ * silicon behind 4x connectors, a site held at one speed): those links are
+ * taken from the list and counted.
+ */
+static struct limit drop_common_limit(const struct measure *measure, struct links *links)
+{
+	struct limit limits[LIMITS_MOST] = {{0}};
+	struct limit common = {0};
+	size_t count = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < links->limited.count; i++) {
+		struct link link = measure_link(measure, links->limited.list[i]);
+		size_t at = 0;
+
+		while (at < count && (limits[at].active != link.active ||
+				      limits[at].supported != link.supported))
+			at++;
+		if (at == LIMITS_MOST)
+			continue;
+		if (at == count)
+			limits[count++] = (struct limit){link.active, link.supported, 0};
+		limits[at].count++;
+		if (limits[at].count > common.count)
+			common = limits[at];
+	}
+	if (2 * common.count <= links->judged) {
+		common.count = 0;
+		return common;
+	}
+	for (size_t i = 0; i < links->limited.count; i++) {
+		struct link link = measure_link(measure, links->limited.list[i]);
+
+		if (link.active != common.active || link.supported != common.supported)
+			links->limited.list[kept++] = links->limited.list[i];
+	}
+	links->limited.count = kept;
+	return common;
+}
+
+static int tell_common(const struct measure *measure, const struct limit *common,
+		       struct rule_output *out, struct err *err)
+{
+	char active[48];
+	char supported[48];
+
+	if (common->count == 0)
+		return 0;
+	measure->words(common->active, active, sizeof(active));
+	measure->words(common->supported, supported, sizeof(supported));
+	return rule_left_out(out, err,
+			     "%zu links run at %s where both ends support %s and not both enable "
+			     "it: most of the fabric does, so it is taken as meant",
+			     common->count, active, supported);
+}
+
 static int collect(const struct fabric *fabric, const struct measure *measure, struct links *links,
 		   struct err *err)
 {
@@ -221,6 +287,7 @@ static int check_measure(const struct fabric *fabric, const struct measure *meas
 {
 	struct tell_context context = {fabric, measure, false};
 	struct links links = {.judged = 0};
+	struct limit common = {0};
 	char id[32];
 	int rc;
 
@@ -228,6 +295,10 @@ static int check_measure(const struct fabric *fabric, const struct measure *meas
 	if (rc == 0)
 		rc = port_list_tell(&links.low, SEVERITY_WARNING, measure->name, measure->many_low,
 				    tell, &context, out, err);
+	if (rc == 0) {
+		common = drop_common_limit(measure, &links);
+		rc = tell_common(measure, &common, out, err);
+	}
 	context.limited = true;
 	snprintf(id, sizeof(id), "%s-limited", measure->name);
 	if (rc == 0)
