@@ -70,6 +70,7 @@ begin() {
 	trap 'clean_up' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
+	trap 'exit 141' PIPE
 	cd "$work" || exit 2
 	# A build under ASan wants its runtime before every other library.
 	sanitizer=
@@ -90,7 +91,7 @@ find_umad2sim() {
 }
 
 clean_up() {
-	trap '' INT TERM HUP
+	trap '' INT TERM HUP PIPE
 	stop_process "$sm_pid"
 	stop_process "$sim_pid"
 	sm_pid=
