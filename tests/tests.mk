@@ -2,7 +2,7 @@
 
 GEN_NET   := $(BUILD)/tests/gen_net
 INTERPOSE := $(BUILD)/tests/libinterpose.so
-LIVE_NEEDS := $(GEN_NET) $(INTERPOSE)
+LIVE_NEEDS := $(GEN_NET) $(INTERPOSE) $(BUILD)/tests/raw
 
 # These stand outside what is tested: never under a sanitizer, so that they
 # can be loaded into programs of the distribution.
@@ -26,7 +26,7 @@ live: $(PROG) $(LIVE_NEEDS)
 	$(Q)BUILD=$(BUILD) sh tests/run $(LIVE)
 
 # Ratios in one run. Each tests/bench/bench_*.sh prints its own part.
-BENCH_NEEDS := $(BUILD)/tests/raw $(BUILD)/tests/measure $(BUILD)/tests/store
+BENCH_NEEDS := $(BUILD)/tests/measure $(BUILD)/tests/store
 
 $(BUILD)/tests/raw: tests/bench/raw.c
 	$(Q)mkdir -p $(@D)

@@ -3,7 +3,10 @@
  * through the same library and device as any client, and prints the answers per
  * second. Nothing is decoded, kept or decided, so no collector can be faster.
  *
- *	raw [-w WINDOW] [-n COUNT] [-p PATH]	PATH as "1,8": a directed route
+ *	raw [-w WINDOW] [-n COUNT] [-p PATH] [-t MS]
+ *
+ * PATH as "1,8": a directed route; MS: when an answer counts as lost. Nothing is
+ * asked again: "lost" says how many of COUNT had no answer.
  */
 #include <errno.h>
 #include <infiniband/umad.h>
@@ -15,7 +18,6 @@
 #include <unistd.h>
 
 #define MAD_SIZE 256
-#define TIMEOUT_MS 1000
 
 struct raw {
 	int port;
@@ -23,6 +25,7 @@ struct raw {
 	uint8_t *umad;
 	uint8_t path[64];
 	uint8_t hops;
+	int timeout_ms;
 	uint64_t lost;
 };
 
@@ -50,14 +53,14 @@ static void send_one(struct raw *raw, uint32_t tid)
 	mad[17] = 0x11;		/* NodeInfo */
 	memset(mad + 32, 0xff, 4);
 	memcpy(mad + 128, raw->path, 64);
-	if (umad_send(raw->port, raw->agent, raw->umad, MAD_SIZE, TIMEOUT_MS, 0) < 0)
+	if (umad_send(raw->port, raw->agent, raw->umad, MAD_SIZE, raw->timeout_ms, 0) < 0)
 		die("umad_send fails");
 }
 
 static void receive_one(struct raw *raw)
 {
 	int length = MAD_SIZE;
-	int agent = umad_recv(raw->port, raw->umad, &length, TIMEOUT_MS * 2);
+	int agent = umad_recv(raw->port, raw->umad, &length, raw->timeout_ms * 2);
 
 	if (agent < 0)
 		die("no answer");
@@ -86,19 +89,21 @@ static void set_path(struct raw *raw, const char *text)
 int main(int argc, char **argv)
 {
 	long window = 64, count = 200000;
-	struct raw raw = {.port = -1};
+	struct raw raw = {.port = -1, .timeout_ms = 1000};
 	double begun, taken;
 	int option;
 
-	while ((option = getopt(argc, argv, "w:n:p:")) != -1) {
+	while ((option = getopt(argc, argv, "w:n:p:t:")) != -1) {
 		if (option == 'w')
 			window = strtol(optarg, NULL, 0);
 		else if (option == 'n')
 			count = strtol(optarg, NULL, 0);
 		else if (option == 'p')
 			set_path(&raw, optarg);
+		else if (option == 't')
+			raw.timeout_ms = (int)strtol(optarg, NULL, 0);
 		else
-			die("usage: raw [-w WINDOW] [-n COUNT] [-p PATH]");
+			die("usage: raw [-w WINDOW] [-n COUNT] [-p PATH] [-t MS]");
 	}
 	if (window < 1 || count < window)
 		die("the window must be 1 or more, the count no less");
