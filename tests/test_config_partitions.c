@@ -136,7 +136,7 @@ static void one_fault_drops_the_whole_file(void **state)
 
 static void rules_may_span_lines_and_share_one(void **state)
 {
-	struct fabric *fabric = read_partitions("Blue=0x20 :\n\t0x5001,\n\t0x5002=full,   # second\n;"
+	struct fabric *fabric = read_partitions("Blue=0x20 :\n\t0x5001,\n\t0x5002=full ;   # second\n"
 						" Red=0x21 : SELF ; Green=0x22: ALL\n");
 
 	(void)state;
@@ -145,6 +145,20 @@ static void rules_may_span_lines_and_share_one(void **state)
 	assert_int_equal(partition(fabric, 0x20)->members[1].line, 3);
 	assert_int_equal(partition(fabric, 0x21)->line, 4);
 	assert_int_equal(partition(fabric, 0x22)->member_count, 1);
+	fabric_free(fabric);
+}
+
+static void behind_a_semicolon_in_the_first_place_opensm_reads_what_its_buffer_holds(void **state)
+{
+	struct fabric *fabric;
+
+	(void)state;
+
+	assert_dropped("Blue=0x20 : ALL=full,\n\t0x248a070300a1b2c0=full\n;\n", 3);
+	assert_dropped("Blue=0x20 : ALL=full\n; # done\n", 2);
+	assert_dropped("Blue=0x20 : ALL=full\n; Red=0x21 : SELF ;\n", 2);
+	fabric = read_partitions("Blue=0x20 : ALL=full\n ;\n");
+	assert_int_equal(partition(fabric, 0x20)->member_count, 1);
 	fabric_free(fabric);
 }
 
@@ -230,6 +244,8 @@ int main(void)
 		cmocka_unit_test(words_may_be_abbreviated),
 		cmocka_unit_test(one_fault_drops_the_whole_file),
 		cmocka_unit_test(rules_may_span_lines_and_share_one),
+		cmocka_unit_test(
+			behind_a_semicolon_in_the_first_place_opensm_reads_what_its_buffer_holds),
 		cmocka_unit_test(an_mgid_takes_its_line_and_nothing_more),
 		cmocka_unit_test(sizes_in_the_place_of_codes_are_told_with_their_code),
 		cmocka_unit_test(words_in_another_case_are_told),

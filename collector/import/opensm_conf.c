@@ -430,7 +430,7 @@ static int read_opensm_conf(struct import *import, struct input *input, struct e
 
 /*
  * Lines that begin with a key OpenSM (or the vendor's) knows, against all that
- * are not comments. A file of comments alone counts by its name only.
+ * are not comments. With few of those, the name alone tells.
  */
 static int detect_opensm_conf(const struct probe *probe)
 {
@@ -455,11 +455,11 @@ static int detect_opensm_conf(const struct probe *probe)
 		else
 			other++;
 	}
-	if (known == 0)
-		return other == 0 && strstr(probe->name, "opensm") && strstr(probe->name, ".conf") ? 20 : 0;
-	if (known >= other)
+	if (known > 0 && known >= other)
 		return known >= 3 ? 90 : 75;
-	return known >= 3 && known * 4 >= other ? 50 : 0;
+	if (known >= 3 && known * 4 >= other)
+		return 50;
+	return strstr(probe->name, "opensm") && strstr(probe->name, ".conf") ? 10 : 0;
 }
 
 const struct format format_opensm_conf = {

@@ -54,14 +54,21 @@ static uint16_t generate_key(struct partition_table *table)
 	return 0;
 }
 
-/* The draft with this name, or SIZE_MAX; OpenSM looks in order of the keys. */
+/* OpenSM's map is in order of the keys as they are on the wire, read on a little-endian machine. */
+static unsigned map_order(uint16_t key)
+{
+	return (unsigned)(key & 0xff) << 8 | key >> 8;
+}
+
+/* The draft with this name, or SIZE_MAX. */
 static size_t find_by_name(const struct partition_table *table, const char *name)
 {
 	size_t found = SIZE_MAX;
 
 	for (size_t i = 0; i < table->count; i++) {
 		if (strcmp(table->drafts[i].name, name) == 0 &&
-		    (found == SIZE_MAX || table->drafts[i].key < table->drafts[found].key))
+		    (found == SIZE_MAX ||
+		     map_order(table->drafts[i].key) < map_order(table->drafts[found].key)))
 			found = i;
 	}
 	return found;

@@ -2,18 +2,27 @@
  * partitions.conf, read as osm_prtn_config.c reads it: words by their
  * abbreviations, "full" for an empty word, one fault and the whole file is
  * dropped, so that every port is a full member of 0x7fff.
+ *
+ * OpenSM reads every line into one buffer, cuts it into words in place and
+ * counts how far it came. Behind a ; that begins a line, and behind an mgid, it
+ * counts one too many and goes on with what an earlier, longer line left in the
+ * buffer, which mostly ends in a fault. So here, too, all lines share a buffer.
  */
 #include "collector/import/partitions.h"
 
+#include <arpa/inet.h>
 #include <ctype.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/config_cross.h"
 #include "collector/import/format.h"
 
 /* fgets into 4096 bytes with a size of 4095. */
-#define LINE_SIZE 4095
+#define LINE_LENGTH 4094
+#define BUFFER_SIZE 4096
 
 static const char blanks[] = " \t\n";
 
@@ -22,25 +31,34 @@ static const char blanks[] = " \t\n";
 
 struct reader {
 	struct partition_table table;
+	char buffer[2 * BUFFER_SIZE];	/* the second half stays zero */
 	bool in_rule;			/* between a rule's header and its ; */
 	size_t index;			/* its draft */
 	enum membership membership;
 	bool any_text;			/* something was there to be read */
+	bool on_left_over;		/* behind the end of the line */
 	int64_t line;
 	struct err *err;
 };
 
-static int fault(struct reader *reader, const char *text, const char *what, const char *remedy)
+/* `before` and `what` go around the text, in quotes; the rest of the sentence is always the same. */
+static int fault_at(struct reader *reader, const char *before, const char *text, const char *what,
+		    const char *remedy)
 {
 	char shown[CONFIG_SHOW_SIZE];
 
 	if (config_note(&reader->table.notes, reader->err, "partitions-dropped", SEVERITY_ERROR, NULL,
 			reader->line, remedy,
-			"\"%s\" %s: OpenSM drops the whole file, and every port becomes a full member of "
+			"%s\"%s\"%s: OpenSM drops the whole file, and every port becomes a full member of "
 			"0x7fff (\"Partition configuration in error; retrying with default config\")",
-			config_show(text, strlen(text), shown), what) < 0)
+			before, config_show(text, strlen(text), shown), what) < 0)
 		return ERR_NOMEM;
 	return FAULT;
+}
+
+static int fault(struct reader *reader, const char *text, const char *what, const char *remedy)
+{
+	return fault_at(reader, "", text, what, remedy);
 }
 
 static int warn(struct reader *reader, const char *id, const char *word, const char *remedy,
@@ -58,11 +76,15 @@ static bool abbreviates(const char *word, const char *whole)
 	return strncmp(word, whole, strlen(word)) == 0;
 }
 
-/* "name = value" in place; *ret_value is NULL without a =. Blanks at the ends are gone. */
-static void split(char *text, char **ret_name, char **ret_value)
+/*
+ * "name = value" in place; *ret_value is NULL without a =. Blanks at the ends are
+ * gone. Returns how far OpenSM thinks it came: the text and its NUL.
+ */
+static size_t split(char *text, char **ret_name, char **ret_value)
 {
 	char *equals = strchr(text, '=');
 	char *parts[2] = {text, equals ? equals + 1 : NULL};
+	size_t length = strlen(text) + 1;
 
 	if (equals)
 		*equals = '\0';
@@ -72,11 +94,11 @@ static void split(char *text, char **ret_name, char **ret_value)
 		parts[i] += strspn(parts[i], blanks);
 		end = parts[i] + strlen(parts[i]);
 		while (end > parts[i] + 1 && strchr(blanks, end[-1]))
-			end--;
-		*end = '\0';
+			*--end = '\0';
 	}
 	*ret_name = parts[0];
 	*ret_value = parts[1];
+	return length;
 }
 
 /* strtoul, and what it leaves is only looked at for a message that is off by default. */
@@ -164,7 +186,7 @@ static int take_name(struct reader *reader, struct partition_rule *rule, char *t
 	rule->has_key = true;
 	rule->key = (uint16_t)strtoull(value, &end, 0);
 	if (end == value || *end)
-		return fault(reader, value, "is no P_Key",
+		return fault(reader, value, " is no P_Key",
 			     "Write Name=0x followed by up to four hex digits.");
 	return 0;
 }
@@ -195,7 +217,7 @@ static int take_header(struct reader *reader, char *text)
 		return rc;
 	rc = partition_table_rule(&reader->table, &rule, &reader->index, reader->err);
 	if (rc == 1)
-		return fault(reader, rule.name, "can be given no key: all are taken", NULL);
+		return fault(reader, rule.name, " can be given no key: all are taken", NULL);
 	reader->in_rule = true;
 	reader->membership = rule.membership;
 	return rc;
@@ -252,104 +274,146 @@ static int take_member(struct reader *reader, char *name, char *flag)
 	} else {
 		guid = strtoull(name, &end, 0);
 		if (rc == 0 && (guid == 0 || *end))
-			return fault(reader, name, "is no port GUID and no word for one",
+			return fault(reader, name, " is no port GUID and no word for one",
 				     guid_hint(name));
 	}
 	return rc < 0 ? rc : partition_table_member(&reader->table, reader->index, kind, guid, membership,
 						    reader->line, reader->err);
 }
 
+/* Flags of a multicast group count for nothing here but the length of their text. */
+static size_t skip_group_flags(char *text)
+{
+	size_t length = 0;
+	char *next, *name, *value;
+
+	do {
+		next = strchr(text + length, ',');
+		if (next)
+			*next = '\0';
+		length += split(text + length, &name, &value);
+	} while (next);
+	return length;
+}
+
+static bool is_multicast(const char *text)
+{
+	struct in6_addr address;
+
+	return text && inet_pton(AF_INET6, text, &address) == 1 && address.s6_addr[0] == 0xff;
+}
+
 /* What stands between a header and the ;, of one line. An mgid takes the rest of the line. */
-static int take_members(struct reader *reader, char *text)
+static int take_members(struct reader *reader, char *text, size_t *ret_length)
 {
 	char *next, *name, *value;
+	size_t length;
 	int rc;
 
 	do {
 		next = strchr(text, ',');
 		if (next)
 			*next++ = '\0';
-		split(text, &name, &value);
-		if (strcmp(name, "mgid") == 0)
+		length = split(text, &name, &value);
+		*ret_length += length;
+		if (strcmp(name, "mgid") == 0) {
+			if (is_multicast(value))
+				*ret_length += skip_group_flags(text + length);
 			return 0;
+		}
 		rc = take_member(reader, name, value);
-		text = next;
-	} while (rc == 0 && text);
+		text += length;
+	} while (rc == 0 && next);
 	return rc;
 }
 
-/* A line or its part up to a ;. */
-static int take_part(struct reader *reader, char *text)
+static int no_rule(struct reader *reader, const char *text)
+{
+	if (reader->on_left_over)
+		return fault_at(reader, "behind the ; that begins the line OpenSM reads on in what an earlier "
+				"line left in its buffer, ", text, ", which is no rule",
+				"Put the ; at the end of the last line with a member.");
+	if (*text == '\r')
+		return fault_at(reader, "the line ends with CR LF, and OpenSM takes the CR, ", text,
+				", for the beginning of a rule", "Save the file with plain line ends.");
+	return fault(reader, text, " begins no rule, since there is no colon in the line",
+		     "A rule's flags and its colon stand in one line with its name.");
+}
+
+/* A line or its part up to a ;. *ret_length: how far OpenSM thinks it came. */
+static int take_part(struct reader *reader, char *text, size_t *ret_length)
 {
 	char *colon;
 	int rc;
 
 	reader->any_text = true;
+	/* A ; in the first place: its NUL is stepped over, the rest of the line is read as members. */
+	*ret_length = *text == '\0';
+	text += *ret_length;
 	if (reader->in_rule)
-		return take_members(reader, text);
+		return take_members(reader, text, ret_length);
 	colon = strchr(text, ':');
 	if (!colon)
-		return fault(reader, *text == '\r' ? "a CR in front of the line end" : text,
-			     "begins no rule, since there is no colon in the line",
-			     *text == '\r' ? "Save the file with plain line ends: OpenSM does not accept "
-					     "CR LF here."
-					   : "A rule's flags and its colon stand in one line with its name.");
+		return no_rule(reader, text);
 	*colon = '\0';
+	*ret_length += (size_t)(colon - text) + 1;
 	rc = take_header(reader, text);
-	return rc != 0 ? rc : take_members(reader, colon + 1);
+	return rc != 0 ? rc : take_members(reader, colon + 1, ret_length);
 }
 
-/* One line as fgets gives it. */
-static int take_line(struct reader *reader, char *text)
+/* The line in the buffer. */
+static int take_line(struct reader *reader)
 {
-	char *end;
-	int rc = 0;
+	char *text = reader->buffer, *line_end, *end;
+	size_t length;
+	int rc;
 
 	text[strcspn(text, "#")] = '\0';
-	while (rc == 0) {
+	line_end = text + strlen(text);
+	do {
 		text += strspn(text, blanks);
 		if (*text == '\0')
 			return 0;
+		reader->on_left_over = text > line_end;
 		end = strchr(text, ';');
 		if (end)
 			*end = '\0';
-		rc = take_part(reader, text);
-		if (!end)
+		rc = take_part(reader, text, &length);
+		if (rc != 0)
 			return rc;
-		reader->in_rule = false;
-		text = end + 1;
-	}
-	return rc;
+		text += length;
+		if (end)
+			reader->in_rule = false;
+	} while (end && text < reader->buffer + BUFFER_SIZE);
+	return 0;
 }
 
-static int take_whole_line(struct reader *reader, const char *line, size_t length, bool bom, bool cr)
+/* Into the buffer as fgets does it, piece by piece if it is too long. */
+static int take_whole_line(struct reader *reader, const char *line, size_t length, bool bom, bool cr,
+			   bool ended)
 {
-	char text[LINE_SIZE + 1];
+	char tail[3] = "";
+	size_t tail_length = 0, at = 0;
+	size_t bom_length = bom ? 3 : 0;
+	size_t whole;
 	int rc = 0;
 
-	do {
-		size_t room = LINE_SIZE - 1, size = 0;
+	if (cr)
+		tail[tail_length++] = '\r';
+	if (ended)
+		tail[tail_length++] = '\n';
+	whole = bom_length + length + tail_length;
+	while (rc == 0 && at < whole) {
+		size_t size = 0;
 
-		if (bom) {
-			memcpy(text, "\xef\xbb\xbf", 3);
-			size = 3;
-			bom = false;
-		}
-		if (length < room - size) {
-			memcpy(text + size, line, length);
-			size += length;
-			length = 0;
-			if (cr)
-				text[size++] = '\r';
-		} else {
-			memcpy(text + size, line, room - size);
-			line += room - size;
-			length -= room - size;
-			size = room;
-		}
-		text[size] = '\0';
-		rc = take_line(reader, text);
-	} while (rc == 0 && length > 0);
+		for (; size < LINE_LENGTH && at < whole; at++)
+			reader->buffer[size++] = at < bom_length ? "\xef\xbb\xbf"[at]
+						 : at < bom_length + length
+							 ? line[at - bom_length]
+							 : tail[at - bom_length - length];
+		reader->buffer[size] = '\0';
+		rc = take_line(reader);
+	}
 	return rc;
 }
 
@@ -369,39 +433,43 @@ static int finish(struct reader *reader, bool dropped)
 	if (rc == 0 && config->partitions_conf == 0) {
 		config->partitions_conf = reader->table.notes.source;
 		rc = partition_table_store(&reader->table, dropped, reader->err);
+		if (rc == 0)
+			rc = config_cross_policy(config, reader->err);
 	}
 	return rc < 0 ? rc : config_notes_end(&reader->table.notes, reader->err);
 }
 
 static int read_partitions(struct import *import, struct input *input, struct err *err)
 {
-	struct reader reader = {.err = err};
+	struct reader *reader = calloc(1, sizeof(*reader));
 	bool dropped = false;
 	size_t length;
 	char *line;
 	int rc;
 
-	rc = partition_table_new(&reader.table, import_fabric(import)->config,
+	if (!reader)
+		return err_no_memory(err);
+	reader->err = err;
+	rc = partition_table_new(&reader->table, import_fabric(import)->config,
 				 import_source_ref(import), err);
 	while (rc == 0 && (rc = input_line(input, &line, &length, err)) == 1) {
-		/* fgets and strchr see nothing behind a NUL. */
-		length = strnlen(line, length);
-		reader.line = input_line_number(input);
+		reader->line = input_line_number(input);
 		rc = 0;
 		if (length > 0)
 			import_row(import);
 		if (dropped)
 			continue;
-		rc = take_whole_line(&reader, line, length, reader.line == 1 && input_had_bom(input),
-				     input_line_had_cr(input));
+		rc = take_whole_line(reader, line, length, reader->line == 1 && input_had_bom(input),
+				     input_line_had_cr(input), input_line_had_end(input));
 		if (rc == FAULT) {
 			dropped = true;
 			rc = 0;
 		}
 	}
 	if (rc == 0)
-		rc = finish(&reader, dropped);
-	partition_table_free(&reader.table);
+		rc = finish(reader, dropped);
+	partition_table_free(&reader->table);
+	free(reader);
 	return rc;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/config_cross.h"
 #include "collector/import/format.h"
 #include "collector/import/qos_grammar.h"
 
@@ -73,9 +74,10 @@ static int read_policy(struct config *config, source_ref source, const struct te
 	if (rc < 0)
 		return rc;
 	/* Of several policies the first one read stays. */
-	if (!config->policy.present)
-		config->policy = (struct qos_policy){true, source, root, dropped};
-	return 0;
+	if (config->policy.present)
+		return 0;
+	config->policy = (struct qos_policy){true, source, root, dropped};
+	return config_cross_policy(config, err);
 }
 
 static int read_qos_policy(struct import *import, struct input *input, struct err *err)
