@@ -39,11 +39,14 @@ static size_t split_cells(const char *line, size_t length, struct cell *cells)
 {
 	size_t count = 0;
 	size_t start = 0;
+	bool quoted = false;
 
 	for (size_t i = 0; i <= length && count < COLUMNS_MAX; i++) {
 		struct cell *cell = &cells[count];
 
-		if (i < length && line[i] != ',')
+		if (i < length && line[i] == '"')
+			quoted = !quoted;
+		if (i < length && (line[i] != ',' || quoted))
 			continue;
 		cell->text = line + start;
 		cell->length = i - start;

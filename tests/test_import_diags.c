@@ -1,0 +1,349 @@
+/* smpquery, perfquery, ibqueryerrors, saquery. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/import_sample.h"
+#include "tests/support/import_text.h"
+
+static uint64_t counter(const struct port *port, enum counter which)
+{
+	assert_non_null(port->counters);
+	assert_true(port->counters->known >> which & 1);
+	return port->counters->value[which];
+}
+
+static bool saturated(const struct port *port, enum counter which)
+{
+	return port->counters->saturated >> which & 1;
+}
+
+static void answers_by_lid_find_the_node_that_a_nodeinfo_names(void **state)
+{
+	struct fabric *fabric = import_samples(
+		"smpquery-PI-2.txt", "smpquery-PI-4.txt", "smpquery-SI-4.txt", "smpquery-SL2VL-2.txt",
+		"smpquery-SL2VL-4.txt", "smpquery-VLArb-4.txt", "smpquery-GI-2.txt",
+		"smpquery-NI-2.txt", "smpquery-NI-4.txt", "perfquery.txt", NULL);
+	const struct port *host = must_port(fabric, HERON_N01, 1);
+	const struct port *leaf = must_port(fabric, HERON_LEAF1, 1);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 2);
+	assert_int_equal(fabric->odd_line_count, 0);
+	assert_int_equal(fabric->contradiction_count, 0);
+	assert_int_equal(host->info.lid, 2);
+	assert_int_equal(host->info.lmc, 1);
+	assert_int_equal(host->info.sm_lid, 2);
+	assert_int_equal(host->info.vl_cap, 8);
+	assert_int_equal(host->info.oper_vls, 4);
+	assert_int_equal(host->info.neighbor_mtu, 2048);
+	assert_int_equal(host->info.port_state, 4);
+	assert_int_equal(host->info.link_speed_active, 53125);
+	assert_int_equal(host->info.link_width_supported, 31);
+	assert_int_equal(host->info.link_speed_supported, 0x707);
+	assert_int_equal(host->guid, HERON_N01 + 1);
+	assert_int_equal(host->guid_count, 1);
+	assert_int_equal(host->sl2vl_count, 1);
+	assert_int_equal(leaf->sl2vl_count, 1);
+	assert_int_equal(leaf->sl2vl[0].in_last, 20);
+	assert_int_equal(leaf->vlarb_low_count, 8);
+	assert_int_equal(leaf->vlarb_low[0].vl, 2);
+	assert_int_equal(leaf->vlarb_low[0].weight, 64);
+	assert_int_equal(leaf->vlarb_high[1].weight, 32);
+	assert_int_equal(leaf->device->sw.linear_fdb_top, 13);
+	assert_int_equal(leaf->device->sw.enhanced_port0, 1);
+	fabric_free(fabric);
+}
+
+static void what_only_end_ports_hold_is_unknown_on_a_switch_s_external_port(void **state)
+{
+	struct fabric *fabric = import_samples("ibnetdiscover.txt", "smpquery-PI-4.txt", NULL);
+	const struct port *port = must_port(fabric, HERON_LEAF1, 1);
+
+	(void)state;
+	assert_int_equal(port->info.lid, FIELD_UNKNOWN);
+	assert_int_equal(port->info.gid_prefix, FIELD_UNKNOWN);
+	assert_int_equal(port->info.capability_mask, FIELD_UNKNOWN);
+	assert_int_equal(port->info.port_state, 4);
+	fabric_free(fabric);
+}
+
+static void a_base_port_0_has_no_link_to_tell_of(void **state)
+{
+	static const char text[] =
+		"# Node info: Lid 7\nNodeType:........................Switch\n"
+		"NumPorts:........................36\nGuid:............................0xaa\n"
+		"PortGuid:........................0xaa\nDevId:...........................0xcb20\n"
+		"# Port info: Lid 7 port 0\n"
+		"Mkey:............................0x1122334455667788\n"
+		"Lid:.............................7\nLinkWidthActive:.................undefined (0)\n"
+		"LinkState:.......................NoChange\nPhysLinkState:...................NoChange\n"
+		"NeighborMTU:.....................?(0)\nVLCap:...........................?(0)\n"
+		"VLHighLimit:.....................0\nOperVLs:.........................No change\n";
+	struct fabric *fabric = import_text("t", text);
+	const struct port *port = must_port(fabric, 0xaa, 0);
+
+	(void)state;
+	assert_int_equal(port->info.lid, 7);
+	assert_int_equal(port->info.port_state, FIELD_UNKNOWN);
+	assert_int_equal(port->info.link_width_active, FIELD_UNKNOWN);
+	assert_int_equal(port->info.vl_high_limit, FIELD_UNKNOWN);
+	assert_int_equal(port->info.oper_vls, FIELD_UNKNOWN);
+	fabric_free(fabric);
+}
+
+static void speeds_take_the_extended_field_first_and_enabled_as_supported(void **state)
+{
+	static const char text[] =
+		"# Node info: DR path slid 65535; dlid 65535; 0,1\n"
+		"NodeType:........................Channel Adapter\n"
+		"NumPorts:........................1\nGuid:............................0xb1\n"
+		"PortGuid:........................0xb2\nLocalPort:.......................1\n"
+		"# Port info: DR path slid 65535; dlid 65535; 0,1 port 0\n"
+		"LocalPort:.......................1\n"
+		"LinkWidthEnabled:................1X or 4X or 8X or 12X or 2X or undefined (255)\n"
+		"LinkWidthSupported:..............1X or 4X or 2X\n"
+		"LinkSpeedSupported:..............2.5 Gbps or 5.0 Gbps or 10.0 Gbps\n"
+		"LinkSpeedActive:.................10.0 Gbps\n"
+		"LinkSpeedEnabled:................2.5 Gbps or 5.0 Gbps or 10.0 Gbps or undefined (15)\n"
+		"LinkSpeedExtActive:..............106.25 Gbps\n"
+		"LinkSpeedExtSupported:...........25.78125 Gbps or 53.125 Gbps or 106.25 Gbps\n"
+		"LinkSpeedExtEnabled:.............Extended link speeds disabled\n";
+	struct fabric *fabric = import_text("t", text);
+	const struct port *port = must_port(fabric, 0xb1, 1);
+
+	(void)state;
+	assert_int_equal(port->guid, 0xb2);
+	assert_int_equal(port->info.link_speed_active, 106250);
+	assert_int_equal(port->info.link_speed_supported, 0x0e07);
+	assert_int_equal(port->info.link_speed_enabled, 0x07);
+	assert_int_equal(port->info.link_width_enabled, 19);
+	fabric_free(fabric);
+}
+
+static void a_table_without_a_name_belongs_to_the_command_in_front(void **state)
+{
+	static const char log[] =
+		"[root@wren ~]# smpquery pkeys 4 1\n"
+		"   0: 0xffff 0x8001 0x0000 0x0002 0x0000 0x0000 0x0000 0x0000\n"
+		"32 pkeys capacity for this port\n"
+		"[root@wren ~]# smpquery -C mlx5_0 nd -G 0x00ca5e0000002021\n"
+		"Node Description:..........................heron-n02 new\n";
+	static const char known[] =
+		"switchguid=0xca5e0000001000(ca5e0000001000)\n"
+		"Switch\t20 \"S-00ca5e0000001000\"\t\t# \"heron-leaf1\" base port 0 lid 4 lmc 0\n"
+		"[2]\t\"H-00ca5e0000002020\"[1](ca5e0000002021)\t\t# \"x\" lid 8 4xHDR\n";
+	struct import_text *files = import_text_new();
+	struct fabric *fabric;
+	const struct port *port;
+
+	(void)state;
+	import_text_add(files, "log", log, strlen(log));
+	import_text_add(files, "known", known, strlen(known));
+	fabric = import_text_run(files);
+	port = must_port(fabric, HERON_LEAF1, 1);
+	assert_int_equal(port->pkey_count, 3);
+	assert_int_equal(port->pkeys[0], 0xffff);
+	assert_int_equal(port->pkeys[2], 0x0002);
+	assert_string_equal(must_device(fabric, HERON_N02)->description, "heron-n02 new");
+	assert_int_equal(fabric->odd_line_count, 0);
+	fabric_free(fabric);
+}
+
+static void a_table_of_nobody_is_told_once(void **state)
+{
+	struct fabric *fabric = import_samples("smpquery-PKeys-4.txt", NULL);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 0);
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+}
+
+static void short_counters_at_their_end_are_at_least(void **state)
+{
+	static const char text[] =
+		"# Port counters: Lid 4 port 17 (CapMask: 0x1300)\n"
+		"PortSelect:......................17\nCounterSelect:...................0x0000\n"
+		"SymbolErrorCounter:..............65535\nLinkDownedCounter:...............255\n"
+		"PortRcvErrors:...................255\nPortXmitData:....................4294967295\n"
+		"# Port counters: Lid 4 port 255 (CapMask: 0x1300)\n"
+		"SymbolErrorCounter:..............77\n"
+		"# Port extended counters: Lid 4 port 17 (CapMask: 0x5300 CapMask2: 0x0000002)\n"
+		"PortXmitData:....................4294967295\nPortUnicastXmitPkts:.............12\n"
+		"# PortRcvErrorDetails counters: Lid 4 port 17\n"
+		"PortMalformedPktErrors:..........3\nPortLocalPhysicalErrors:.........0\n";
+	static const char known[] =
+		"switchguid=0xaa(aa)\nSwitch\t20 \"S-aa\"\t\t# \"s\" base port 0 lid 4 lmc 0\n";
+	struct import_text *files = import_text_new();
+	struct fabric *fabric;
+	const struct port *port;
+
+	(void)state;
+	import_text_add(files, "perf", text, strlen(text));
+	import_text_add(files, "known", known, strlen(known));
+	fabric = import_text_run(files);
+	port = must_port(fabric, 0xaa, 17);
+	assert_int_equal(counter(port, COUNTER_symbol_error), 65535);
+	assert_true(saturated(port, COUNTER_symbol_error));
+	assert_true(saturated(port, COUNTER_link_downed));
+	assert_false(saturated(port, COUNTER_rcv_errors));
+	/* The 64-bit form says that this is the number itself. */
+	assert_int_equal(counter(port, COUNTER_xmit_data), UINT32_MAX);
+	assert_false(saturated(port, COUNTER_xmit_data));
+	assert_int_equal(counter(port, COUNTER_unicast_xmit_pkts), 12);
+	assert_int_equal(counter(port, COUNTER_malformed_packet_errors), 3);
+	assert_null(device_port(port->device, 255));
+	fabric_free(fabric);
+}
+
+static void the_same_counters_from_both_tools_agree(void **state)
+{
+	struct fabric *fabric = import_samples("ibnetdiscover.txt", "perfquery.txt", "perfquery-x.txt",
+					       "ibqueryerrors.txt", NULL);
+	const struct port *port = must_port(fabric, HERON_LEAF1, 1);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 7);
+	assert_int_equal(fabric->odd_line_count, 0);
+	assert_true(port->counters->known >> COUNTER_xmit_pkts & 1);
+	fabric_free(fabric);
+}
+
+static void an_error_report_names_ports_and_the_sum_is_nobody_s(void **state)
+{
+	static const char text[] =
+		"Errors for \"ruff mlx4_0\"\n"
+		"   GUID 0xb1 port 1: [VL15Dropped == 14] [PortXmitWait == 4294967295]\n"
+		"   GUID 0xb2 port 2: [PortXmitWait == 2]\n"
+		"Errors for 0xaa \"knot \"7\"\"\n"
+		"   GUID 0xaa port ALL: [SymbolErrorCounter == 70000 (68.359K)]\n"
+		"   GUID 0xaa port 5: [SymbolErrorCounter == 65535] [PortXmitDiscards == 65535 (63.999K)]\n"
+		"       Link info:      9   5[  ] ==( 4X  25.78125 Gbps Active/  LinkUp)==>  "
+		"0x00000000000000b1      3    1[  ] \"ruff mlx4_0\" ( )\n"
+		"\n## Summary: 2 nodes checked, 2 bad nodes found\n## Thresholds: \n## Suppressed:\n";
+	struct fabric *fabric = import_text("t", text);
+	const struct port *port = must_port(fabric, 0xaa, 5);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 2);
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	assert_int_equal(must_port(fabric, 0xb1, 2)->guid, 0xb2);
+	assert_string_equal(must_device(fabric, 0xaa)->description, "knot \"7\"");
+	assert_true(saturated(must_port(fabric, 0xb1, 1), COUNTER_xmit_wait));
+	assert_true(saturated(port, COUNTER_symbol_error));
+	assert_false(saturated(port, COUNTER_xmit_discards));
+	assert_int_equal(counter(port, COUNTER_symbol_error), 65535);
+	assert_ptr_equal(port->peer, must_port(fabric, 0xb1, 1));
+	assert_int_equal(must_port(fabric, 0xaa, 0)->info.lid, 9);
+	/* What is below its threshold is not printed: unknown, not 0. */
+	assert_false(port->counters->known >> COUNTER_link_downed & 1);
+	fabric_free(fabric);
+}
+
+static void data_counters_name_nodes_and_their_neighbours_are_found_by_lid(void **state)
+{
+	struct fabric *fabric = import_samples("ibqueryerrors-counters.txt", NULL);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 7);
+	assert_int_equal(fabric->guid_conflict_count, 0);
+	assert_int_equal(fabric->contradiction_count, 0);
+	assert_heron_links(fabric, HERON_N01, HERON_N02, HERON_N03, HERON_N04);
+	fabric_free(fabric);
+}
+
+static void sa_records_by_lid_find_the_nodes_of_another_file(void **state)
+{
+	struct fabric *fabric = import_samples("saquery-LFTR.txt", "saquery-SL2VL.txt",
+					       "saquery-VLAR.txt", "saquery-PIR.txt",
+					       "saquery-SMIR.txt", "ibnetdiscover.txt", NULL);
+	const struct device *leaf = must_device(fabric, HERON_LEAF1);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 7);
+	assert_int_equal(fabric->odd_line_count, 0);
+	assert_true(lft_known(leaf, 2));
+	assert_int_equal(leaf->lft[2], 1);
+	assert_int_equal(leaf->lft[5], 17);
+	assert_int_equal(leaf->lft[1], 255);
+	assert_int_equal(leaf->ports[1]->info.oper_vls, 4);
+	assert_int_equal(fabric->sm_count, 1);
+	assert_int_equal(fabric->sms[0].state, 3);
+	fabric_free(fabric);
+}
+
+static void records_of_all_kinds_are_taken_and_keys_are_not(void **state)
+{
+	static const char text[] =
+		"NodeRecord dump:\n\t\tlid.....................9\n\t\tnode_type...............Switch\n"
+		"\t\tnum_ports...............36\n\t\tsys_guid................0xa0\n"
+		"\t\tnode_guid...............0xaa\n\t\tport_guid...............0xaa\n"
+		"\t\tdevice_id...............0xCB20\n\t\tvendor_id...............0x2C9\n"
+		"\t\tNodeDescription.........knot: 1\n"
+		"NodeRecord dump:\n\t\tlid.....................3\n"
+		"\t\tnode_type...............Channel Adapter\n\t\tnum_ports...............2\n"
+		"\t\tnode_guid...............0xb1\n\t\tport_guid...............0xb2\n"
+		"\t\tport_num................1\n\t\tNodeDescription.........ruff\n"
+		"LinkRecord dump:\n\t\tFromLID....................9\n\t\tFromPort...................5\n"
+		"\t\tToPort.....................1\n\t\tToLID......................3\n"
+		"SL2VLTableRecord dump:\n\t\tLID........................9\n"
+		"\t\tInPort.....................1\n\t\tOutPort....................5\n"
+		"\t\tSL: 0| 1| 2| 3| 4| 5| 6| 7| 8| 9|10|11|12|13|14|15|\n"
+		"\t\tVL: 0| 1| 0| 1| 0| 1| 0| 1| 0| 1| 0| 1| 0| 1| 0|15|\n"
+		"PKeyTableRecord dump:\n\t\tLID........................3\n"
+		"\t\tPort.......................1\n\t\tBlock......................0\n\t\tPKey Table:\n"
+		"\t\t0xffff 0x8005 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000\n\n"
+		"GUIDInfo Record dump:\n\t\tLID........................3\n"
+		"\t\tBlock......................0\n\t\tGUID 0.....................0xb2\n"
+		"\t\tGUID 1.....................0xb9\n\t\tGUID 2.....................0x0\n"
+		"SMInfoRecord dump:\n\t\tRID\n\t\tLID...................3\n\t\tSMInfo dump:\n"
+		"\t\tGUID..................0xb2\n\t\tSM_Key................0x00000000deadbeef\n"
+		"\t\tActCount..............12\n\t\tPriority..............7\n\t\tSMState...............2\n"
+		"SwitchInfoRecord dump:\n\t\tRID\n\t\tLID.....................................9\n"
+		"\t\tSwitchInfo dump:\n\t\tLinearFDBCap............................0xC000\n"
+		"\t\tLinearFDBTop............................0x1B\n"
+		"PathRecord dump:\n\t\tdlid....................3\n\t\tsl......................0x0\n";
+	struct fabric *fabric = import_text("t", text);
+	const struct port *host = must_port(fabric, 0xb1, 1);
+	const struct port *port = must_port(fabric, 0xaa, 5);
+
+	(void)state;
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	assert_int_equal(fabric->device_count, 2);
+	assert_string_equal(must_device(fabric, 0xaa)->description, "knot: 1");
+	assert_int_equal(must_device(fabric, 0xaa)->info.device_id, 0xcb20);
+	assert_int_equal(must_device(fabric, 0xaa)->sw.linear_fdb_top, 27);
+	assert_ptr_equal(port->peer, host);
+	assert_int_equal(port_sl2vl(port, 1)->vl[3], 1);
+	assert_int_equal(host->pkey_count, 2);
+	assert_int_equal(host->guid_count, 2);
+	assert_int_equal(fabric->sms[0].priority, 7);
+	assert_int_equal(fabric->sms[0].state, 2);
+	assert_int_equal(fabric->fact_count, 0);
+	fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_by_lid_find_the_node_that_a_nodeinfo_names),
+		cmocka_unit_test(what_only_end_ports_hold_is_unknown_on_a_switch_s_external_port),
+		cmocka_unit_test(a_base_port_0_has_no_link_to_tell_of),
+		cmocka_unit_test(speeds_take_the_extended_field_first_and_enabled_as_supported),
+		cmocka_unit_test(a_table_without_a_name_belongs_to_the_command_in_front),
+		cmocka_unit_test(a_table_of_nobody_is_told_once),
+		cmocka_unit_test(short_counters_at_their_end_are_at_least),
+		cmocka_unit_test(the_same_counters_from_both_tools_agree),
+		cmocka_unit_test(an_error_report_names_ports_and_the_sum_is_nobody_s),
+		cmocka_unit_test(data_counters_name_nodes_and_their_neighbours_are_found_by_lid),
+		cmocka_unit_test(sa_records_by_lid_find_the_nodes_of_another_file),
+		cmocka_unit_test(records_of_all_kinds_are_taken_and_keys_are_not),
+	};
+
+	return cmocka_run_group_tests_name("diags", tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* sminfo, OpenSM's small files, node name maps, multicast tables, plans. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/import_sample.h"
+#include "tests/support/import_text.h"
+
+static void sminfo_names_the_master(void **state)
+{
+	struct fabric *fabric = import_samples("ibnetdiscover.txt", "opensm-subnet.lst", "sminfo.txt",
+					       NULL);
+
+	(void)state;
+	assert_int_equal(fabric->sm_count, 1);
+	assert_ptr_equal(fabric->sms[0].port, must_port(fabric, HERON_N01, 1));
+	assert_int_equal(fabric->sms[0].state, 3);
+	assert_int_equal(fabric->sms[0].priority, 0);
+	assert_int_equal(fabric->sms[0].lid, 2);
+	assert_true(fabric->sms[0].act_count > 0);
+	fabric_free(fabric);
+}
+
+static void opensm_s_memory_of_lids_is_a_fact_and_no_lid(void **state)
+{
+	static const char text[] = "0x00000000000000b2 0x0012 0x0013\n\n"
+				   "0x00000000000000b3 0xc001 0xc001\n\nnonsense\n";
+	struct fabric *fabric = import_text("guid2lid", text);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 0);
+	assert_int_equal(fabric->fact_count, 2);
+	assert_string_equal(fabric->facts[0].section, "guid2lid");
+	assert_string_equal(fabric->facts[0].value, "0x0012 0x0013");
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+}
+
+static void opensm_s_memory_of_cables_agrees_with_the_tools(void **state)
+{
+	struct fabric *fabric = import_samples("ibnetdiscover.txt", "neighbors", "guid2lid", NULL);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 7);
+	assert_int_equal(fabric->contradiction_count, 0);
+	fabric_free(fabric);
+	fabric = import_samples("neighbors", NULL);
+	assert_int_equal(fabric->device_count, 7);
+	assert_heron_links(fabric, HERON_N01 + 1, HERON_N02 + 1, HERON_N03 + 1, HERON_N04 + 1);
+	assert_int_equal(must_device(fabric, HERON_SPINE)->type, NODE_TYPE_SWITCH);
+	fabric_free(fabric);
+}
+
+static void of_a_file_of_keys_nothing_is_kept(void **state)
+{
+	static const char text[] = "0x00000000000000b2 0x00000000deadbeef\n\n"
+				   "0x00000000000000b3 0x1122334455667788\n";
+	struct fabric *fabric = import_text("guid2mkey", text);
+
+	(void)state;
+	assert_string_equal(fabric->sources[0].format, "guid2mkey");
+	assert_int_equal(fabric->sources[0].rows, 2);
+	assert_int_equal(fabric->device_count + fabric->fact_count + fabric->odd_line_count, 0);
+	fabric_free(fabric);
+}
+
+static void a_node_name_map_gives_aliases_to_what_is_there(void **state)
+{
+	static const char map[] = "# names of the hall\n0x00000000000000aa \"row 3 top\" extra\n"
+				  "0x00000000000000ff\t\"sold\"\n";
+	static const char topology[] =
+		"switchguid=0xaa(aa)\nSwitch\t20 \"S-aa\"\t\t# \"knot\" base port 0 lid 4 lmc 0\n";
+	struct import_text *files = import_text_new();
+	struct fabric *fabric;
+
+	(void)state;
+	import_text_add(files, "a-map", map, strlen(map));
+	import_text_add(files, "topology", topology, strlen(topology));
+	fabric = import_text_run(files);
+	assert_int_equal(fabric->device_count, 1);
+	assert_string_equal(must_device(fabric, 0xaa)->alias, "row 3 top");
+	assert_string_equal(must_device(fabric, 0xaa)->description, "knot");
+	assert_int_equal(fabric->fact_count, 1);
+	assert_string_equal(fabric->facts[0].value, "sold");
+	fabric_free(fabric);
+}
+
+static const struct mft_entry *group(const struct fabric *fabric, uint64_t guid, unsigned mlid)
+{
+	const struct device *device = must_device(fabric, guid);
+
+	for (size_t i = 0; i < device->mft_count; i++) {
+		if (device->mft[i].mlid == mlid)
+			return &device->mft[i];
+	}
+	return NULL;
+}
+
+static void multicast_tables_in_three_spellings_are_one(void **state)
+{
+	static const char crosses[] =
+		"Multicast mlids [0xc000-0xc3ff] of switch Lid 4 guid 0x00000000000000aa (knot (2)):\n"
+		"            0                   1                   2 \n"
+		"     Ports: 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 \n MLid\n"
+		"0xc000        x x                             x       \n0xc001      x         \n"
+		"2 valid mlids dumped \n";
+	static const char masks[] =
+		"Multicast mlids [0xc000-0xc3ff] of switch Lid 4 guid 0x00000000000000aa (knot (2)):\n"
+		" MLid       Port Mask\n0xc000      00060002\n0xc001      00010000\n"
+		"2 valid mlids dumped \n";
+	static const char lists[] = "\nSwitch 0x00000000000000aa\nLID    : Out Port(s)\n"
+				    "0xC001 : 0x000 \n0xC000 : 0x001  0x002  0x011 \n";
+	static const char *const texts[] = {crosses, masks, lists};
+	struct import_text *files = import_text_new();
+	struct fabric *fabric;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		fabric = import_text("t", texts[i]);
+		assert_int_equal(must_device(fabric, 0xaa)->mft_count, 2);
+		assert_int_equal(group(fabric, 0xaa, 0xc000)->ports[0], 0x06);
+		assert_int_equal(group(fabric, 0xaa, 0xc000)->ports[2], 0x02);
+		assert_int_equal(group(fabric, 0xaa, 0xc001)->ports[0], 0x01);
+		assert_int_equal(fabric->sources[0].odd_rows, 0);
+		fabric_free(fabric);
+		import_text_add(files, i == 0 ? "a" : i == 1 ? "b" : "c", texts[i],
+				strlen(texts[i]));
+	}
+	fabric = import_text_run(files);
+	assert_int_equal(fabric->contradiction_count, 0);
+	assert_string_equal(must_device(fabric, 0xaa)->description, "knot (2)");
+	fabric_free(fabric);
+}
+
+static void a_multicast_table_that_is_cut_off_is_not_known(void **state)
+{
+	static const char text[] =
+		"Multicast mlids [0xc000-0xc3ff] of switch Lid 4 guid 0x00000000000000aa (knot):\n"
+		" MLid       Port Mask\n0xc000      00060002\n";
+	struct fabric *fabric = import_text("t", text);
+
+	(void)state;
+	assert_null(must_device(fabric, 0xaa)->mft);
+	fabric_free(fabric);
+	fabric = import_samples("dump_mfts.txt", NULL);
+	assert_non_null(must_device(fabric, HERON_LEAF1)->mft);
+	assert_int_equal(must_device(fabric, HERON_LEAF1)->mft_count, 0);
+	fabric_free(fabric);
+}
+
+static void hop_counts_are_recognised_and_tell_who_owns_a_lid(void **state)
+{
+	struct fabric *fabric = import_samples("opensm-lid-matrix.dump", NULL);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 3);
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	assert_int_equal(must_port(fabric, HERON_LEAF1, 0)->info.lid, 4);
+	fabric_free(fabric);
+}
+
+static void a_plan_stays_a_plan(void **state)
+{
+	static const char ndt[] = "#StartDevice,StartPort,EndDevice,EndPort,LinkType\n"
+				  "rack1-n1,rack1-n1 ibp1s0,\"leaf, left\",Port 3, Data\n,,,\n"
+				  "rack1-n2,HCA 1,leaf right,12,Data\n";
+	static const char topo[] = "# a plan\nQM87 leaf-1\n   P1 -4x-50G-> CX6 n1 P1\n"
+				   "   P20 -> QM87 spine U1/P2   # up\nQM87 spine\n   P3\n";
+	struct fabric *fabric = import_text("plan.csv", ndt);
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 0);
+	assert_int_equal(fabric->planned_link_count, 2);
+	assert_string_equal(fabric->planned_links[1].node_b, "leaf right");
+	assert_string_equal(fabric->planned_links[1].port_b, "12");
+	assert_string_equal(fabric->planned_links[1].detail, "Data");
+	assert_string_equal(fabric->planned_links[0].node_b, "leaf, left");
+	assert_string_equal(fabric->planned_links[0].port_b, "Port 3");
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+	fabric = import_text("plan.topo", topo);
+	assert_int_equal(fabric->planned_link_count, 2);
+	assert_string_equal(fabric->planned_links[0].node_a, "leaf-1");
+	assert_string_equal(fabric->planned_links[0].detail, "4x-50G");
+	assert_string_equal(fabric->planned_links[1].port_b, "U1/P2");
+	assert_null(fabric->planned_links[1].detail);
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sminfo_names_the_master),
+		cmocka_unit_test(opensm_s_memory_of_lids_is_a_fact_and_no_lid),
+		cmocka_unit_test(opensm_s_memory_of_cables_agrees_with_the_tools),
+		cmocka_unit_test(of_a_file_of_keys_nothing_is_kept),
+		cmocka_unit_test(a_node_name_map_gives_aliases_to_what_is_there),
+		cmocka_unit_test(multicast_tables_in_three_spellings_are_one),
+		cmocka_unit_test(a_multicast_table_that_is_cut_off_is_not_known),
+		cmocka_unit_test(hop_counts_are_recognised_and_tell_who_owns_a_lid),
+		cmocka_unit_test(a_plan_stays_a_plan),
+	};
+
+	return cmocka_run_group_tests_name("small_lists", tests, NULL, NULL);
+}
