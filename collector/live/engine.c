@@ -15,6 +15,7 @@
 #define KERNEL_SLACK (8 * MS)	/* the kernel's own timer goes off first */
 #define UMAD_ROOM 64u		/* a umad header is 56 or 64 bytes */
 #define BATCH 64		/* answers taken in before sending again */
+#define COLLAPSE 8		/* one in so many of the window lost at once: it was too large */
 
 enum place {
 	PLACE_FREE,
@@ -34,6 +35,7 @@ struct slot {
 	uint8_t place;
 	uint8_t attempt;	/* 1 with the first sending */
 	struct link link;
+	uint16_t flight;	/* others in flight when it was sent */
 	int64_t sent;
 	int64_t first_sent;
 	struct mad_request request;
@@ -207,6 +209,7 @@ static int slot_send(struct engine *engine, uint16_t index, struct err *err)
 		return err_set(err, ERR_DEVICE, "the local port is gone: %s", strerror(errno));
 	}
 	slot->attempt++;
+	slot->flight = (uint16_t)engine->count[PLACE_YOUNG];
 	slot->sent = engine->now;
 	engine->stats.sent++;
 	if (slot->attempt > 1)
@@ -264,7 +267,7 @@ static void measure(struct engine *engine, int64_t rtt)
 /* More than a sixteenth of the window is older than an answer normally takes. */
 static bool many_overdue(struct engine *engine)
 {
-	int64_t usual = (int64_t)(engine->srtt + 4 * engine->rttvar) + MS;
+	int64_t usual = (int64_t)(engine->srtt + 4 * engine->rttvar) + MS / 4;
 	size_t allowed = (size_t)(engine->window / 16);
 	uint16_t index = engine->heads[PLACE_YOUNG].next;
 
@@ -291,18 +294,44 @@ static void window_grow(struct engine *engine)
 		engine->stats.window_peak = (unsigned)engine->window;
 }
 
-static void window_shrink(struct engine *engine, bool halve)
+static void window_set(struct engine *engine, double window)
+{
+	engine->window = window < 1 ? 1 : window;
+	engine->threshold = engine->window;
+}
+
+/* One loss. */
+static void window_shrink(struct engine *engine)
 {
 	if (engine->now >= engine->epoch_end) {
 		engine->epoch_floor = engine->window / 2;
 		engine->epoch_end = engine->now + engine->rto;
 	}
-	engine->window = halve ? engine->epoch_floor : engine->window - 1;
-	if (engine->window < engine->epoch_floor)
-		engine->window = engine->epoch_floor;
-	if (engine->window < 1)
-		engine->window = 1;
-	engine->threshold = engine->window;
+	if (engine->window - 1 >= engine->epoch_floor)
+		window_set(engine, engine->window - 1);
+}
+
+/*
+ * `lost` at once, of which the first found `flight` others on the way: that
+ * many the path carried.
+ */
+static void window_collapse(struct engine *engine, unsigned lost, unsigned flight)
+{
+	if (lost < 4 || lost * COLLAPSE < engine->window) {
+		while (lost-- > 0)
+			window_shrink(engine);
+		return;
+	}
+	if (flight < engine->window)
+		window_set(engine, flight);
+	engine->epoch_floor = engine->window / 2;
+	engine->epoch_end = engine->now + engine->rto;
+}
+
+/* A question says something of the path, not of a device that may be dead. */
+static bool tells_of_path(const struct slot *slot)
+{
+	return slot->attempt == 1 || (slot->attempt == 2 && slot->request.known);
 }
 
 /* --- Receiving. --- */
@@ -333,19 +362,41 @@ static int attempt_lost(struct engine *engine, uint16_t index, struct err *err)
 	return finish(engine, index, &answer, err);
 }
 
+/* Whatever was sent too long ago: the window learns of all of them together. */
+static void count_lost(struct engine *engine)
+{
+	uint16_t index = engine->heads[PLACE_YOUNG].next;
+	unsigned flight = SLOTS;
+	unsigned lost = 0;
+
+	while (index < SLOTS) {
+		const struct slot *slot = &engine->slots[index];
+
+		if (engine->now - slot->sent < engine->rto + KERNEL_SLACK)
+			break;
+		if (tells_of_path(slot)) {
+			lost++;
+			flight = slot->flight < flight ? slot->flight : flight;
+		}
+		index = slot->link.next;
+	}
+	if (lost > 0)
+		window_collapse(engine, lost, flight);
+}
+
 static int check_timers(struct engine *engine, struct err *err)
 {
+	int64_t limit = engine->rto + KERNEL_SLACK;
 	int rc = 0;
 
+	count_lost(engine);
 	while (rc == 0 && engine->heads[PLACE_YOUNG].next < SLOTS) {
 		uint16_t index = engine->heads[PLACE_YOUNG].next;
 		struct slot *slot = &engine->slots[index];
 		int64_t age = engine->now - slot->sent;
 
-		if (age < engine->rto + KERNEL_SLACK)
+		if (age < limit)
 			break;
-		if (slot->attempt == 1 || (slot->attempt == 2 && slot->request.known))
-			window_shrink(engine, slot->attempt == 2);
 		if (age < timeout_of(engine, slot->attempt) + KERNEL_SLACK)
 			slot_move(engine, index, PLACE_OVERDUE);
 		else
@@ -387,6 +438,10 @@ static int take(struct engine *engine, const uint8_t *mad, size_t length, struct
 	struct answer answer = {.outcome = OUTCOME_ANSWER};
 	uint16_t status;
 
+	if (length < 24) {
+		engine->stats.foreign++;
+		return 0;
+	}
 	if (slot->place == PLACE_FREE || slot->tid != tid) {
 		count_stray(engine, tid);
 		return 0;
@@ -431,8 +486,8 @@ static int take_send_error(struct engine *engine, const uint8_t *mad, size_t len
 
 	if ((slot->place != PLACE_YOUNG && slot->place != PLACE_OVERDUE) || slot->tid != tid)
 		return 0;
-	if (slot->place == PLACE_YOUNG && slot->attempt == 1)
-		window_shrink(engine, false);
+	if (slot->place == PLACE_YOUNG && tells_of_path(slot))
+		window_shrink(engine);
 	return attempt_lost(engine, index, err);
 }
 

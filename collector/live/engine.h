@@ -7,13 +7,16 @@
  *
  * Congestion control. VL15 has no flow control: what exceeds a buffer on the
  * way is lost. So the number of MADs in flight, over all devices, is bounded
- * by a window that grows by one with each answer until the first loss, then by
- * one with each round trip; each loss takes one off, but never more than half
- * in one timeout, and a device that answered before and loses the repeated MAD
- * too halves it. A MAD counts as in flight until the retransmission timeout
- * (measured as TCP does it, RFC 6298); after that it is lost or its device is
- * dead, and neither fills a buffer. So dead devices cost no window. The window
- * does not grow while more than a sixteenth of it is overdue.
+ * by a window. It grows by one with each answer until the first loss, then by
+ * one with each round trip. A loss takes one off, but no more than half within
+ * one timeout; where an eighth of it is lost at once, it falls to what was in
+ * flight when the first of them was sent, for so much the path has carried.
+ *
+ * A MAD counts as in flight until the retransmission timeout (measured as TCP
+ * does it, RFC 6298); after that it is lost or its device is dead, and neither
+ * fills a buffer: dead devices cost no window. The first attempt is repeated
+ * after that time, later ones wait for their full timeout. The window does not
+ * grow while more than a sixteenth of it is overdue.
  */
 #ifndef COLLECTOR_LIVE_ENGINE_H
 #define COLLECTOR_LIVE_ENGINE_H

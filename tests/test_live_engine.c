@@ -1,0 +1,283 @@
+/*
+ * The engine on a path of its own: a fake of the four umad functions that keeps
+ * what was sent, and answers as each test wants it.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "collector/live/engine.h"
+
+#define KEPT 4096
+
+struct packet {
+	uint8_t mad[IB_MAD_SIZE];
+	int status;
+	int length;
+};
+
+static struct {
+	struct packet queue[KEPT];
+	unsigned first, count;
+	unsigned sent;
+	unsigned in_flight, most_in_flight;
+	unsigned capacity;		/* what exceeds it is lost; 0: nothing is */
+	unsigned lose;			/* this many of the next questions are lost */
+	unsigned copies;		/* of each answer */
+	bool mute;
+	bool hold;			/* answers wait until released */
+} path;
+
+static void give_back(const uint8_t *mad, int status, int length)
+{
+	struct packet *packet = &path.queue[path.count++ % KEPT];
+
+	memcpy(packet->mad, mad, sizeof(packet->mad));
+	packet->status = status;
+	packet->length = length;
+}
+
+int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms, int retries)
+{
+	uint8_t mad[IB_MAD_SIZE];
+
+	(void)portid;
+	(void)agentid;
+	(void)length;
+	(void)timeout_ms;
+	(void)retries;
+	path.sent++;
+	if (path.mute)
+		return 0;
+	if (path.lose > 0) {
+		path.lose--;
+		return 0;
+	}
+	if (path.capacity && path.in_flight >= path.capacity)
+		return 0;
+	path.in_flight++;
+	if (path.in_flight > path.most_in_flight)
+		path.most_in_flight = path.in_flight;
+	memcpy(mad, umad_get_mad(umad), sizeof(mad));
+	mad[3] = IB_MAD_METHOD_GET_RESPONSE;
+	for (unsigned i = 0; i <= path.copies; i++)
+		give_back(mad, 0, IB_MAD_SIZE);
+	return 0;
+}
+
+int umad_recv(int portid, void *umad, int *length, int timeout_ms)
+{
+	struct packet *packet = &path.queue[path.first % KEPT];
+
+	(void)portid;
+	(void)timeout_ms;
+	if (path.first == path.count || path.hold) {
+		errno = EWOULDBLOCK;
+		return -EWOULDBLOCK;
+	}
+	path.first++;
+	if (path.in_flight > 0)
+		path.in_flight--;
+	((struct ib_user_mad *)umad)->status = (uint32_t)packet->status;
+	memcpy(umad_get_mad(umad), packet->mad, sizeof(packet->mad));
+	*length = packet->length;
+	return 0;
+}
+
+int umad_poll(int portid, int timeout_ms)
+{
+	const struct timespec pause = {.tv_nsec = (timeout_ms > 5 ? 5 : timeout_ms) * 1000000L};
+
+	(void)portid;
+	path.hold = false;
+	if (path.first == path.count)
+		nanosleep(&pause, NULL);
+	return 0;
+}
+
+struct seen {
+	unsigned answers, timeouts, refused, bad;
+};
+
+static int on_done(void *context, const struct mad_request *request, const struct answer *answer,
+		   struct err *err)
+{
+	struct seen *seen = context;
+
+	(void)request;
+	(void)err;
+	seen->answers += answer->outcome == OUTCOME_ANSWER;
+	seen->timeouts += answer->outcome == OUTCOME_TIMEOUT;
+	seen->refused += answer->outcome == OUTCOME_STATUS;
+	seen->bad += answer->outcome == OUTCOME_BAD;
+	return 0;
+}
+
+static const struct wire wire = {.fd = 3};
+static const struct mad_route here = {0};
+static const struct mad_request node_info = {
+	.class = IB_SMI_DIRECT_CLASS,
+	.attribute = IB_ATTR_NODE_INFO,
+	.known = true,
+};
+
+static struct engine *make(struct seen *seen, unsigned window, unsigned retries)
+{
+	const struct engine_options options = {
+		.timeout_ms = 25,
+		.retries = retries,
+		.window = window,
+		.done = on_done,
+		.context = seen,
+	};
+	struct engine *engine = NULL;
+	struct err err = {0};
+
+	memset(&path, 0, sizeof(path));
+	memset(seen, 0, sizeof(*seen));
+	assert_int_equal(engine_new(&wire, &options, &engine, &err), 0);
+	return engine;
+}
+
+/* Asks `count` questions, each once, and waits for the end of all. */
+static void ask(struct engine *engine, unsigned count)
+{
+	struct err err = {0};
+
+	while (count > 0 || engine_pending(engine) > 0) {
+		while (count > 0 && engine_has_room(engine)) {
+			assert_int_equal(engine_submit(engine, &node_info, &here, &err), 0);
+			count--;
+		}
+		assert_int_equal(engine_pump(engine, &err), 0);
+	}
+}
+
+static struct live_stats stats_of(const struct engine *engine)
+{
+	struct live_stats stats = {0};
+
+	engine_stats(engine, &stats);
+	return stats;
+}
+
+static void each_question_is_answered_once(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 64, 3);
+
+	(void)state;
+	ask(engine, 1000);
+	assert_int_equal(seen.answers, 1000);
+	assert_int_equal(path.sent, 1000);
+	assert_true(path.most_in_flight <= 64);
+	engine_free(engine);
+}
+
+static void a_lost_question_is_asked_again(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 3);
+
+	(void)state;
+	path.lose = 3;
+	ask(engine, 50);
+	assert_int_equal(seen.answers, 50);
+	assert_int_equal(stats_of(engine).retried, 3);
+	assert_int_equal(seen.timeouts, 0);
+	engine_free(engine);
+}
+
+static void silence_ends_after_all_attempts(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 2);
+
+	(void)state;
+	path.mute = true;
+	ask(engine, 5);
+	assert_int_equal(seen.timeouts, 5);
+	assert_int_equal(path.sent, 15);
+	assert_int_equal(stats_of(engine).timed_out, 5);
+	engine_free(engine);
+}
+
+static void a_doubled_answer_is_dropped_and_counted(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 3);
+
+	(void)state;
+	path.copies = 1;
+	ask(engine, 100);
+	assert_int_equal(seen.answers, 100);
+	/* Those behind the last one are not read any more. */
+	assert_true(stats_of(engine).duplicated >= 80);
+	assert_int_equal(stats_of(engine).foreign, 0);
+	engine_free(engine);
+}
+
+static void answers_to_nobody_and_fragments_are_dropped(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 3);
+	uint8_t mad[IB_MAD_SIZE] = {0};
+
+	(void)state;
+	mad_encode_request(&node_info, &here, 0xdeadbeef, mad);
+	mad[3] = IB_MAD_METHOD_GET_RESPONSE;
+	give_back(mad, 0, IB_MAD_SIZE);
+	give_back(mad, 0, 10);
+	give_back(mad, 0, 0);
+	give_back(mad, 110, IB_MAD_SIZE);
+	ask(engine, 10);
+	assert_int_equal(seen.answers, 10);
+	assert_int_equal(stats_of(engine).foreign, 3);
+	engine_free(engine);
+}
+
+static void the_window_shrinks_when_much_is_lost_and_loses_nobody(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 1024, 3);
+
+	(void)state;
+	path.capacity = 24;
+	ask(engine, 4000);
+	assert_int_equal(seen.answers, 4000);
+	assert_true(stats_of(engine).window_end <= 96);
+	engine_free(engine);
+}
+
+static void a_window_of_one_is_one_in_flight(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 1, 3);
+
+	(void)state;
+	ask(engine, 100);
+	assert_int_equal(seen.answers, 100);
+	assert_int_equal(path.most_in_flight, 1);
+	engine_free(engine);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_question_is_answered_once),
+		cmocka_unit_test(a_lost_question_is_asked_again),
+		cmocka_unit_test(silence_ends_after_all_attempts),
+		cmocka_unit_test(a_doubled_answer_is_dropped_and_counted),
+		cmocka_unit_test(answers_to_nobody_and_fragments_are_dropped),
+		cmocka_unit_test(the_window_shrinks_when_much_is_lost_and_loses_nobody),
+		cmocka_unit_test(a_window_of_one_is_one_in_flight),
+	};
+
+	return cmocka_run_group_tests_name("live_engine", tests, NULL, NULL);
+}
