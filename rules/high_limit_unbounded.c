@@ -179,7 +179,7 @@ static bool add_option(struct finding *finding, const struct judge *judge, enum 
 }
 
 static int report_group(const struct judge *judge, const struct port_fault *fault,
-			const struct port_set *places, struct err *err)
+			const struct port_set *ports, struct err *err)
 {
 	const struct port *port = fault->port;
 	struct arbitration arb = of_port(judge, port);
@@ -191,18 +191,18 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	if (!arb.known)
 		snprintf(message, sizeof(message),
 			 "VLHighLimit is 255 (no limit) on %zu %s: VLs of the low-priority table may "
-			 "starve; the arbitration tables were not read", places->count,
+			 "starve; the arbitration tables were not read", ports->count,
 			 qos_class_words(fault->class));
 	else
 		snprintf(message, sizeof(message),
 			 "VLHighLimit is 255 (no limit) on %zu %s: while a VL of the high-priority "
 			 "table has packets, VL %s of the low-priority table may starve",
-			 places->count, qos_class_words(fault->class), qos_bits_text(low_only, low));
+			 ports->count, qos_class_words(fault->class), qos_bits_text(low_only, low));
 	snprintf(discriminator, sizeof(discriminator), "%s:%s%s", qos_class_word(fault->class),
 		 !arb.known ? "unread" :
 		 severity_of(&arb) == SEVERITY_ERROR ? "starving" : "exposed",
 		 arb.from_config ? "-by-conf" : "");
-	finding = port_set_finding(places, judge->out, severity_of(&arb), discriminator, message);
+	finding = port_set_finding(ports, judge->out, severity_of(&arb), discriminator, message);
 	if (!finding || !add_arbitration(finding, judge, &arb, map) ||
 	    !add_option(finding, judge, fault->class))
 		return err_no_memory(err);
@@ -317,14 +317,14 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	struct judge judge = {.in = in, .out = out};
 	enum qos_state state = qos_state_of(in->fabric->config);
 	const struct port_fault *fault;
-	struct port_set places;
+	struct port_set ports;
 	size_t cursor = 0;
 	int rc;
 
 	sl_use_find(in->fabric, &judge.use);
 	rc = gather(&judge, err);
-	while (rc == 0 && (fault = port_faults_next(&judge.faults, &cursor, &places)))
-		rc = report_group(&judge, fault, &places, err);
+	while (rc == 0 && (fault = port_faults_next(&judge.faults, &cursor, &ports)))
+		rc = report_group(&judge, fault, &ports, err);
 	for (int from = QOS_CLASS_DEFAULT; rc == 0 && state == QOS_ON && from < QOS_CLASS_COUNT; from++)
 		rc = report_key(&judge, from, err);
 	if (rc == 0 && state == QOS_OFF)

@@ -12,10 +12,11 @@ bool max_op_vls_add_design(struct finding *finding, const struct max_op_vls *jud
 	char table[QOS_BITS_SIZE], vls[QOS_BITS_SIZE], groups[QOS_GROUPS_SIZE];
 	char key[QOS_KEY_SIZE], place[CITE_SIZE], users[SL_USE_TEXT_SIZE];
 	uint8_t held[SL_COUNT];
-	uint16_t together;
+	uint16_t together, in_use;
 
 	qos_mask_sl2vl(set->sl2vl, lanes, held);
-	together = sl_fold_together(set->sl2vl, held);
+	together = sl_fold_together(set->sl2vl, held, 0xffff);
+	in_use = sl_fold_together(set->sl2vl, held, judge->use.used);
 	qos_bits_text(qos_sl2vl_vls(set->sl2vl, 0xffff), vls);
 	qos_sl2vl_text(set->sl2vl, table);
 	if (set->sl2vl_from < 0) {
@@ -30,8 +31,8 @@ bool max_op_vls_add_design(struct finding *finding, const struct max_op_vls *jud
 	return finding_evidence(finding, "lanes", "%lld", (long long)lanes) &&
 	       finding_evidence(finding, "SLs on one lane", "%s",
 				qos_groups_text(held, together, groups)) &&
-	       (qos_bit_count(together & judge->use.used) < 2 ||
-		finding_evidence(finding, "in use", "%s", sl_use_text(&judge->use, together, users)));
+	       (in_use == 0 ||
+		finding_evidence(finding, "in use", "%s", sl_use_text(&judge->use, in_use, users)));
 }
 
 bool max_op_vls_add_limit(struct finding *finding, const struct max_op_vls *judge, int64_t cap,

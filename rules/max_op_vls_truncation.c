@@ -50,20 +50,31 @@ bool max_op_vls_is_fault(const struct max_op_vls *judge, enum qos_class class, i
 {
 	const struct qos_options *set = &judge->in->fabric->config->opensm.set[class];
 	uint8_t held[SL_COUNT];
-	uint16_t together;
 
 	if (is_torus(judge))
 		return cut && lanes < 8;
 	qos_mask_sl2vl(set->sl2vl, lanes, held);
-	together = sl_fold_together(set->sl2vl, held);
-	if (together == 0)
+	if (sl_fold_together(set->sl2vl, held, 0xffff) == 0)
 		return false;
 	if (cut)
 		return true;
 	if (aggregation)
 		return false;
 	/* The hardware has no more lanes: a fault for a map somebody wrote, or for SLs in use. */
-	return !sl_fold_is_shipped(set->sl2vl) || qos_bit_count(together & judge->use.used) > 1;
+	return !sl_fold_is_shipped(set->sl2vl) ||
+	       sl_fold_together(set->sl2vl, held, judge->use.used) != 0;
+}
+
+/* The first class with the same design: classes that share one are told together. */
+static enum qos_class class_of_design(const struct max_op_vls *judge, enum qos_class class)
+{
+	const struct qos_options *sets = judge->in->fabric->config->opensm.set;
+
+	for (enum qos_class first = QOS_CLASS_CA; first < class; first++) {
+		if (memcmp(sets[first].sl2vl, sets[class].sl2vl, SL_COUNT) == 0)
+			return first;
+	}
+	return class;
 }
 
 /* What a port of a fabric whose opensm.conf says qos TRUE shows. */
@@ -75,17 +86,20 @@ static int judge_designed(struct max_op_vls *judge, const struct port *port, str
 	const struct sl2vl *table = table_of(port);
 	int64_t fewer = 0;
 
+	/* OpenSM only ever lowers OperVLs of port 0: what an earlier limit left is no design's fault. */
+	if (port->num == 0 && !qos_max_op_vls_cuts(options, cap))
+		return 0;
 	if (max_op_vls_is_fault(judge, class, lanes, cap != FIELD_UNKNOWN && lanes < cap,
 				qos_link_of_aggregation_node(port))) {
 		judge->seen[class] = true;
-		return port_faults_add(&judge->faults, class, pack(KIND_TRUNCATED, lanes, cap), port,
-				       err);
+		return port_faults_add(&judge->faults, class_of_design(judge, class),
+				       pack(KIND_TRUNCATED, lanes, cap), port, err);
 	}
 	if (table && port->device->type == NODE_TYPE_SWITCH && !is_torus(judge))
 		fewer = sl_fold_leftover(qos_expect_sl2vl(options, port, table->in_first), table->vl,
 					 lanes);
 	if (fewer > 0)
-		return port_faults_add(&judge->faults, class, pack(KIND_LEFTOVER, lanes, fewer), port,
+		return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT, pack(KIND_LEFTOVER, lanes, fewer), port,
 				       err);
 	return 0;
 }
@@ -102,7 +116,7 @@ static int judge_without_qos(struct max_op_vls *judge, const struct port *port, 
 		return 0;
 	judge->seen[class] = true;
 	if (port->sl2vl_count == 0)
-		return port_faults_add(&judge->faults, class, pack(KIND_CUT_UNREAD, lanes, cap), port,
+		return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT, pack(KIND_CUT_UNREAD, lanes, cap), port,
 				       err);
 	for (size_t i = 0; i < port->sl2vl_count; i++) {
 		uint16_t vls = qos_sl2vl_vls(port->sl2vl[i].vl, 0xffff);
@@ -111,7 +125,7 @@ static int judge_without_qos(struct max_op_vls *judge, const struct port *port, 
 			dead = true;
 	}
 	return !dead ? 0 :
-		       port_faults_add(&judge->faults, class, pack(KIND_DEAD_LANES, lanes, cap), port, err);
+		       port_faults_add(&judge->faults, QOS_CLASS_DEFAULT, pack(KIND_DEAD_LANES, lanes, cap), port, err);
 }
 
 /* The map of the first CA port that was read: switches with the same design fold it alike. */
@@ -131,7 +145,6 @@ static const struct port *first_ca_table(const struct fabric *fabric)
 static int judge_by_table(struct max_op_vls *judge, const struct port *ca, const struct port *port,
 			  struct err *err)
 {
-	enum qos_class class = qos_class_of_port(port);
 	int64_t lanes = qos_lanes(port), cap = qos_link_vl_cap(port), fewer = 0;
 	const struct sl2vl *table = table_of(port);
 	enum sl_fold fold;
@@ -141,12 +154,12 @@ static int judge_by_table(struct max_op_vls *judge, const struct port *ca, const
 	if (ca && port->device->type == NODE_TYPE_SWITCH && qos_lanes(ca) >= lanes)
 		fewer = sl_fold_leftover(ca->sl2vl[0].vl, table->vl, lanes);
 	if (fewer > 0)
-		return port_faults_add(&judge->faults, class, pack(KIND_LEFTOVER, lanes, fewer), port,
+		return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT, pack(KIND_LEFTOVER, lanes, fewer), port,
 				       err);
 	fold = sl_fold_seen(table->vl, lanes);
 	if (fold == SL_FOLD_NONE || qos_link_of_aggregation_node(port))
 		return 0;
-	return port_faults_add(&judge->faults, class,
+	return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT,
 			       pack(fold == SL_FOLD_OWN ? KIND_FOLDED : KIND_FOLDED_SHIPPED, lanes, cap),
 			       port, err);
 }
@@ -220,42 +233,43 @@ static enum severity severity_of(const struct max_op_vls *judge, uint64_t key)
 	return SEVERITY_WARNING;
 }
 
-static void print_message(const struct max_op_vls *judge, const struct port_fault *fault, size_t count,
-			  char *out, size_t size)
+static void print_message(const struct max_op_vls *judge, const struct port_fault *fault,
+			  const struct port_set *ports, char *out, size_t size)
 {
-	const char *words = qos_class_words(fault->class);
+	char words[PORT_SET_WORDS_SIZE];
 	long long lanes = lanes_of(fault->key), other = other_of(fault->key);
 	const struct qos_options *set = &judge->in->fabric->config->opensm.set[fault->class];
 	unsigned designed = qos_bit_count(qos_sl2vl_vls(set->sl2vl, 0xffff));
 
+	port_set_words(ports, words);
 	switch (kind_of(fault->key)) {
 	case KIND_TRUNCATED:
 		if (is_torus(judge))
-			snprintf(out, size, "%lld data VLs operate on %zu %s: torus-2QoS needs 8 to keep "
-				 "routes free of deadlock", lanes, count, words);
+			snprintf(out, size, "%lld data VLs operate on %s: torus-2QoS needs 8 to keep "
+				 "routes free of deadlock", lanes, words);
 		else
-			snprintf(out, size, "%lld data VLs operate on %zu %s and the design uses %u: "
-				 "service levels meant to be apart share a lane", lanes, count, words,
+			snprintf(out, size, "%lld data VLs operate on %s and the design uses %u: "
+				 "service levels meant to be apart share a lane", lanes, words,
 				 designed);
 		break;
 	case KIND_DEAD_LANES:
-		snprintf(out, size, "max_op_vls leaves %lld of %lld data VLs on %zu %s; with qos FALSE the "
+		snprintf(out, size, "max_op_vls leaves %lld of %lld data VLs on %s; with qos FALSE the "
 			 "SL2VL tables are not rewritten and name lanes that were taken away", lanes,
-			 other, count, words);
+			 other, words);
 		break;
 	case KIND_CUT_UNREAD:
-		snprintf(out, size, "max_op_vls leaves %lld of %lld data VLs on %zu %s; with qos FALSE the "
+		snprintf(out, size, "max_op_vls leaves %lld of %lld data VLs on %s; with qos FALSE the "
 			 "SL2VL tables are not rewritten; they were not read and may name lanes that "
-			 "were taken away", lanes, other, count, words);
+			 "were taken away", lanes, other, words);
 		break;
 	case KIND_LEFTOVER:
-		snprintf(out, size, "the SL2VL tables of %zu %s are folded for %lld data VLs although %lld "
-			 "operate: they are one heavy sweep behind", count, words, other, lanes);
+		snprintf(out, size, "the SL2VL tables of %s are folded for %lld data VLs although %lld "
+			 "operate: they are one heavy sweep behind", words, other, lanes);
 		break;
 	case KIND_FOLDED:
 	case KIND_FOLDED_SHIPPED:
-		snprintf(out, size, "the SL2VL tables of %zu %s repeat after %lld service levels, the "
-			 "number of VLs that operate: %s", count, words, lanes,
+		snprintf(out, size, "the SL2VL tables of %s repeat after %lld service levels, the "
+			 "number of VLs that operate: %s", words, lanes,
 			 kind_of(fault->key) == KIND_FOLDED ?
 				 "service levels that may have been meant to be apart share a lane" :
 				 "the usual map, folded");
@@ -305,7 +319,7 @@ static int report_group(const struct max_op_vls *judge, const struct port_fault 
 	char message[512], discriminator[64];
 	struct finding *finding;
 
-	print_message(judge, fault, ports->count, message, sizeof(message));
+	print_message(judge, fault, ports, message, sizeof(message));
 	snprintf(discriminator, sizeof(discriminator), "%s:%s:lanes=%lld", qos_class_word(fault->class),
 		 kind_word(kind), (long long)lanes_of(fault->key));
 	finding = port_set_finding(ports, judge->out, severity_of(judge, fault->key), discriminator,

@@ -138,7 +138,7 @@ static bool add_use(struct finding *finding, const struct judge *judge, uint16_t
 }
 
 static int report_group(const struct judge *judge, const struct port_fault *fault,
-			const struct port_set *places, struct err *err)
+			const struct port_set *ports, struct err *err)
 {
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
 	bool in_use = (fault->key & IN_USE) != 0;
@@ -149,12 +149,12 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	qos_bits_text(sls, bits);
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "%s mapped to VL 15 on %zu %s: %s", qos_sls_are(sls, subject), places->count,
+		 "%s mapped to VL 15 on %zu %s: %s", qos_sls_are(sls, subject), ports->count,
 		 qos_class_words(fault->class),
 		 in_use ? "packets of a service level in use are dropped there" :
 		 sls == SL15 ? "SL 15 is switched off (the usual map has VL 7 there)" :
 			       "their packets are dropped; nothing read says that they are in use");
-	finding = port_set_finding(places, judge->out, severity_of(sls, in_use), discriminator, message);
+	finding = port_set_finding(ports, judge->out, severity_of(sls, in_use), discriminator, message);
 	if (!finding || !finding_evidence(finding, "SL2VL", "%s",
 					  qos_sl2vl_text(fault->port->sl2vl[0].vl, table)) ||
 	    !add_in_ports(finding, fault->port, sls) || !add_use(finding, judge, sls) ||
@@ -265,15 +265,15 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	struct judge judge = {.in = in, .out = out};
 	struct port_faults faults = {0};
 	const struct port_fault *fault;
-	struct port_set places;
+	struct port_set ports;
 	size_t cursor = 0;
 	int rc;
 
 	sl_use_find(in->fabric, &judge.use);
 	qos_survey_take(in->fabric, &judge.survey);
 	rc = gather(&judge, &faults, err);
-	while (rc == 0 && (fault = port_faults_next(&faults, &cursor, &places)))
-		rc = report_group(&judge, fault, &places, err);
+	while (rc == 0 && (fault = port_faults_next(&faults, &cursor, &ports)))
+		rc = report_group(&judge, fault, &ports, err);
 	if (rc == 0)
 		rc = report_config(&judge, err);
 	if (rc == 0 && judge.survey.all.sl2vl_read == 0)

@@ -50,7 +50,7 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 	snprintf(message, sizeof(message),
 		 "the arbitration tables of %zu %s give a weight to VL %s, %s", ports->count,
 		 qos_class_words(fault->class), bits,
-		 drop ? "and VL 15 cannot be arbitrated" : "which does not operate there");
+		 drop ? "and VL 15 cannot be arbitrated" : "above those that operate there");
 	finding = port_set_finding(ports, out, drop ? SEVERITY_WARNING : SEVERITY_INFO, discriminator,
 				   message);
 	if (!finding ||

@@ -13,8 +13,9 @@
 
 #define WEIGHT_BYTES 64
 
-/* Key of a fault: VLs with small weights, above them whether the weights differ, and the MTU. */
+/* Key of a fault: VLs with small weights, above them what kind of table it is, and the MTU. */
 #define UNEQUAL (UINT64_C(1) << 16)
+#define PLACEHOLDERS (UINT64_C(1) << 17)
 
 /* VLs whose entries all weigh less than a packet; *ret_unequal: not all weights of the table are alike. */
 static uint16_t small_in(const struct vlarb_entry *table, size_t count, int64_t mtu, bool *ret_unequal)
@@ -45,6 +46,8 @@ static int gather(const struct rule_input *in, struct port_faults *faults, struc
 	int rc = 0;
 
 	while (rc == 0 && (port = port_walk_next(in->fabric, &walk))) {
+		const struct qos_options *set =
+			&in->fabric->config->opensm.set[qos_class_of_port(port)];
 		int64_t mtu = port->info.neighbor_mtu;
 		bool unequal = false;
 		uint16_t small;
@@ -55,29 +58,31 @@ static int gather(const struct rule_input *in, struct port_faults *faults, struc
 		small = small_in(port->vlarb_high, port->vlarb_high_count, mtu, &unequal) |
 			small_in(port->vlarb_low, port->vlarb_low_count, mtu, &unequal);
 		if (small)
-			rc = port_faults_add(faults, qos_class_of_port(port),
-					     (uint64_t)mtu << 32 | (unequal ? UNEQUAL : 0) | small, port,
-					     err);
+			rc = port_faults_add(faults, QOS_CLASS_DEFAULT,
+					     (uint64_t)mtu << 32 | (unequal ? UNEQUAL : 0) |
+						     (set->vlarb_high_from < 0 && set->vlarb_low_from < 0 ?
+							      PLACEHOLDERS : 0) | small,
+					     port, err);
 	}
 	return rc < 0 ? rc : port_faults_sort(faults, err);
 }
 
-static int report_group(const struct rule_input *in, struct rule_output *out,
-			const struct port_fault *fault, const struct port_set *ports, struct err *err)
+static int report_group(struct rule_output *out, const struct port_fault *fault,
+			const struct port_set *ports, struct err *err)
 {
-	const struct qos_options *set = &in->fabric->config->opensm.set[fault->class];
 	long long mtu = (long long)(fault->key >> 32);
 	bool unequal = (fault->key & UNEQUAL) != 0;
-	bool placeholders = set->vlarb_high_from < 0 && set->vlarb_low_from < 0;
+	bool placeholders = (fault->key & PLACEHOLDERS) != 0;
 	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_VLARB_SIZE];
+	char words[PORT_SET_WORDS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text((uint16_t)(fault->key & 0xffff), bits);
-	snprintf(discriminator, sizeof(discriminator), "%s:vl=%s:mtu=%lld", qos_class_word(fault->class),
-		 bits, mtu);
+	snprintf(discriminator, sizeof(discriminator), "vl=%s:mtu=%lld%s", bits, mtu,
+		 placeholders ? ":built-in" : unequal ? ":unequal" : "");
 	snprintf(message, sizeof(message),
-		 "the arbitration weights of VL %s on %zu %s are below one packet of %lld bytes (%lld "
-		 "units)%s", bits, ports->count, qos_class_words(fault->class), mtu, mtu / WEIGHT_BYTES,
+		 "the arbitration weights of VL %s on %s are below one packet of %lld bytes (%lld "
+		 "units)%s", bits, port_set_words(ports, words), mtu, mtu / WEIGHT_BYTES,
 		 placeholders ? ": OpenSM's built-in placeholders" :
 		 unequal ? ": every turn sends one packet, whatever the weights say" : "");
 	finding = port_set_finding(ports, out,
@@ -114,7 +119,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	qos_survey_take(in->fabric, &survey);
 	rc = gather(in, &faults, err);
 	while (rc == 0 && (fault = port_faults_next(&faults, &cursor, &ports)))
-		rc = report_group(in, out, fault, &ports, err);
+		rc = report_group(out, fault, &ports, err);
 	if (rc == 0)
 		rc = qos_survey_report_vlarb(&survey, NULL, out, err);
 	port_faults_free(&faults);

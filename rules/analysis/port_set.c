@@ -4,35 +4,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/analysis/qos_expect.h"
 #include "store/text.h"
 
 #define PORT_SET_DEVICES_MAX 200
 
-int port_set_add(struct port_set *places, const struct port *port, struct err *err)
+int port_set_add(struct port_set *set, const struct port *port, struct err *err)
 {
-	if (places->count > 0 && places->ports[places->count - 1] == port)
+	if (set->count > 0 && set->ports[set->count - 1] == port)
 		return 0;
-	if (places->count == places->room) {
-		size_t room = places->room ? places->room * 2 : 16;
-		const struct port **grown = realloc(places->ports, room * sizeof(*grown));
+	if (set->count == set->room) {
+		size_t room = set->room ? set->room * 2 : 16;
+		const struct port **grown = realloc(set->ports, room * sizeof(*grown));
 
 		if (!grown)
 			return err_no_memory(err);
-		places->ports = grown;
-		places->room = room;
+		set->ports = grown;
+		set->room = room;
 	}
-	places->ports[places->count++] = port;
+	set->ports[set->count++] = port;
 	return 0;
 }
 
-void port_set_free(struct port_set *places)
+void port_set_free(struct port_set *set)
 {
-	free(places->ports);
-	memset(places, 0, sizeof(*places));
+	free(set->ports);
+	memset(set, 0, sizeof(*set));
 }
 
 /* "1-18,20" for the ports first..last-1 of the list, which are one device's. */
-static void write_ports(FILE *stream, const struct port_set *places, size_t first, size_t last)
+static void write_ports(FILE *stream, const struct port_set *set, size_t first, size_t last)
 {
 	const char *comma = "";
 
@@ -40,26 +41,26 @@ static void write_ports(FILE *stream, const struct port_set *places, size_t firs
 		size_t end = i;
 
 		while (end + 1 < last &&
-		       places->ports[end + 1]->num == places->ports[end]->num + 1)
+		       set->ports[end + 1]->num == set->ports[end]->num + 1)
 			end++;
-		fprintf(stream, "%s%d", comma, places->ports[i]->num);
+		fprintf(stream, "%s%d", comma, set->ports[i]->num);
 		if (end > i)
-			fprintf(stream, "-%d", places->ports[end]->num);
+			fprintf(stream, "-%d", set->ports[end]->num);
 		comma = ",";
 		i = end + 1;
 	}
 }
 
-static size_t end_of_device(const struct port_set *places, size_t first)
+static size_t end_of_device(const struct port_set *set, size_t first)
 {
 	size_t last = first;
 
-	while (last < places->count && places->ports[last]->device == places->ports[first]->device)
+	while (last < set->count && set->ports[last]->device == set->ports[first]->device)
 		last++;
 	return last;
 }
 
-char *port_set_text(const struct port_set *places)
+char *port_set_text(const struct port_set *set)
 {
 	char label[DEVICE_LABEL_SIZE];
 	char *text = NULL;
@@ -69,16 +70,16 @@ char *port_set_text(const struct port_set *places)
 
 	if (!stream)
 		return NULL;
-	for (size_t i = 0, last; i < places->count; i = last) {
-		last = end_of_device(places, i);
+	for (size_t i = 0, last; i < set->count; i = last) {
+		last = end_of_device(set, i);
 		if (devices == PORT_SET_DEVICES_MAX) {
 			left_out++;
 			continue;
 		}
 		fprintf(stream, "%s%s port%s ", devices ? "; " : "",
-			device_label(places->ports[i]->device, label, sizeof(label)),
+			device_label(set->ports[i]->device, label, sizeof(label)),
 			last - i > 1 ? "s" : "");
-		write_ports(stream, places, i, last);
+		write_ports(stream, set, i, last);
 		devices++;
 	}
 	if (left_out > 0)
@@ -90,21 +91,41 @@ char *port_set_text(const struct port_set *places)
 	return text;
 }
 
-struct finding *port_set_finding(const struct port_set *places, struct rule_output *out,
+const char *port_set_words(const struct port_set *set, char out[PORT_SET_WORDS_SIZE])
+{
+	size_t counts[QOS_CLASS_COUNT] = {0}, used = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		counts[qos_class_of_port(set->ports[i])]++;
+	out[0] = '\0';
+	for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT; class++) {
+		int written;
+
+		if (counts[class] == 0)
+			continue;
+		written = snprintf(out + used, PORT_SET_WORDS_SIZE - used, "%s%zu %s", used ? ", " : "",
+				   counts[class], qos_class_words(class));
+		if (written > 0 && (size_t)written < PORT_SET_WORDS_SIZE - used)
+			used += (size_t)written;
+	}
+	return out;
+}
+
+struct finding *port_set_finding(const struct port_set *set, struct rule_output *out,
 			       enum severity severity, const char *discriminator,
 			       const char *message)
 {
-	const struct port *port = places->count == 1 ? places->ports[0] : NULL;
+	const struct port *port = set->count == 1 ? set->ports[0] : NULL;
 	const struct device *device = NULL;
 	struct finding *finding;
-	char *text = port_set_text(places);
+	char *text = port_set_text(set);
 
 	if (!text)
 		return NULL;
-	if (places->count > 0 && end_of_device(places, 0) == places->count)
-		device = places->ports[0]->device;
+	if (set->count > 0 && end_of_device(set, 0) == set->count)
+		device = set->ports[0]->device;
 	finding = rule_finding(out, severity, device, port, discriminator, "%s", message);
-	if (finding && (!finding_evidence(finding, "ports", "%zu", places->count) ||
+	if (finding && (!finding_evidence(finding, "ports", "%zu", set->count) ||
 			!finding_evidence(finding, "places", "%s", text)))
 		finding = NULL;
 	free(text);

@@ -15,23 +15,27 @@ struct port_set {
 };
 
 /* Appends; a port that was added last is not added twice. 0 or ERR_NOMEM. */
-int port_set_add(struct port_set *places, const struct port *port, struct err *err);
+int port_set_add(struct port_set *set, const struct port *port, struct err *err);
 
-void port_set_free(struct port_set *places);
+void port_set_free(struct port_set *set);
 
 /*
  * "leaf-1 (0x...) ports 1-18,20; host-7 (0x...) port 1", escaped; devices
  * beyond a bound are counted. Ports added device by device in rising number fold
  * best. The caller frees it; NULL: no memory.
  */
-char *port_set_text(const struct port_set *places);
+char *port_set_text(const struct port_set *set);
+
+/* "16 CA ports, 32 external switch ports". Returns out. */
+#define PORT_SET_WORDS_SIZE 192
+const char *port_set_words(const struct port_set *set, char out[PORT_SET_WORDS_SIZE]);
 
 /*
  * A finding on the one port, on the one device, or on the fabric, whichever
  * holds all the places, with the evidence "ports" (how many) and "places". The
  * message is the caller's. NULL: no memory.
  */
-struct finding *port_set_finding(const struct port_set *places, struct rule_output *out,
+struct finding *port_set_finding(const struct port_set *set, struct rule_output *out,
 			       enum severity severity, const char *discriminator,
 			       const char *message);
 

@@ -4,14 +4,17 @@
 
 static const uint8_t shipped[SL_COUNT] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7};
 
-uint16_t sl_fold_together(const uint8_t design[SL_COUNT], const uint8_t held[SL_COUNT])
+uint16_t sl_fold_together(const uint8_t design[SL_COUNT], const uint8_t held[SL_COUNT], uint16_t sls)
 {
 	uint16_t together = 0;
 
 	for (unsigned a = 0; a < SL_COUNT; a++) {
 		for (unsigned b = 0; b < a; b++) {
-			if (held[a] != VL_DROP && held[a] == held[b] && design[a] != design[b])
-				together |= (uint16_t)(1u << a | 1u << b);
+			uint16_t pair = (uint16_t)(1u << a | 1u << b);
+
+			if ((pair & ~sls) == 0 && held[a] != VL_DROP && held[a] == held[b] &&
+			    design[a] != design[b])
+				together |= pair;
 		}
 	}
 	return together;

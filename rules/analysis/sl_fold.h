@@ -8,8 +8,8 @@
 
 #include "rules/analysis/qos_expect.h"
 
-/* SLs that share a lane in `held` with one that `design` keeps apart; 15 is no lane. */
-uint16_t sl_fold_together(const uint8_t design[SL_COUNT], const uint8_t held[SL_COUNT]);
+/* SLs of `sls` that share a lane in `held` with another of `sls` that `design` keeps apart; 15 is no lane. */
+uint16_t sl_fold_together(const uint8_t design[SL_COUNT], const uint8_t held[SL_COUNT], uint16_t sls);
 
 enum sl_fold {
 	SL_FOLD_NONE,
