@@ -65,7 +65,7 @@ $(UNIT): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT) $(LIB)
 	$(Q)echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell $(PKG_CONFIG) --libs cmocka) $(ALL_LIBS)
 
--include $(wildcard tests/tests.mk)
+-include $(wildcard tests/tests.mk tests/fuzz/fuzz.mk)
 
 check: $(PROG) $(UNIT) $(LIVE_NEEDS)
 	$(Q)BUILD=$(BUILD) sh tests/run $(UNIT) $(SCRIPTS) tests/golden.sh $(LIVE)

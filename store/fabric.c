@@ -29,7 +29,11 @@ struct fabric_private {
 	} room;
 };
 
-#define CHUNK_SIZE ((size_t)1 << 20)
+/* Smaller where many small fabrics are made one after the other (fuzzing). */
+#ifndef FABRIC_CHUNK_SIZE
+#define FABRIC_CHUNK_SIZE (1 << 20)
+#endif
+#define CHUNK_SIZE ((size_t)FABRIC_CHUNK_SIZE)
 
 void *fabric_alloc(struct fabric *fabric, size_t count, size_t size)
 {

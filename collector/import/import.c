@@ -10,20 +10,36 @@
 #include "collector/import/input.h"
 #include "collector/import/merge.h"
 
+/* Room for the notes of sources 0..count-1, new ones zeroed. False: no memory. */
+static bool notes_reserve(struct import *import, size_t count)
+{
+	size_t room = import->note_room ? import->note_room : 16;
+	struct source_note *notes;
+
+	if (count <= import->note_room)
+		return true;
+	while (room < count)
+		room *= 2;
+	notes = realloc(import->notes, room * sizeof(*notes));
+	if (!notes)
+		return false;
+	memset(notes + import->note_room, 0, (room - import->note_room) * sizeof(*notes));
+	import->notes = notes;
+	import->note_room = room;
+	return true;
+}
+
 int import_begin(struct import *import, struct fabric *fabric, const struct import_options *options,
 		 struct err *err)
 {
 	*import = (struct import){.fabric = fabric, .options = options};
-	import->rank_room = UINT16_MAX + 1;
-	import->ranks = calloc(import->rank_room, sizeof(*import->ranks));
-	import->whole = calloc(import->rank_room, sizeof(*import->whole));
-	if (!import->ranks || !import->whole)
+	if (!notes_reserve(import, fabric->source_count + 1))
 		return err_no_memory(err);
 	for (size_t i = 0; i < fabric->source_count; i++) {
 		const struct source *source = &fabric->sources[i];
 		const struct format *format = import_format_find(source->format);
 
-		import->ranks[i + 1] = format ? format->rank : IMPORT_RANK_LIVE;
+		import->notes[i + 1].rank = format ? format->rank : IMPORT_RANK_LIVE;
 	}
 	return 0;
 }
@@ -36,8 +52,7 @@ void import_end(struct import *import)
 		free(import->origins[i].ports);
 	}
 	free(import->origins);
-	free(import->ranks);
-	free(import->whole);
+	free(import->notes);
 	free(import->guids);
 	free(import->texts);
 	free(import->fact_slots);
@@ -53,7 +68,9 @@ int import_source_begin(struct import *import, struct input *input, const char *
 	if (!fabric_source_add(fabric, SOURCE_FILE, name, format ? format->id : "unknown"))
 		return err_no_memory(err);
 	import->ref = fabric_source_newest(fabric);
-	import->ranks[import->ref] = format ? format->rank : 0;
+	if (!notes_reserve(import, (size_t)import->ref + 1))
+		return err_no_memory(err);
+	import->notes[import->ref].rank = format ? format->rank : 0;
 	import->input = input;
 	import->odd_kept = 0;
 	return 0;

@@ -12,7 +12,7 @@
 
 static int rank_of(const struct import *import, source_ref ref)
 {
-	return ref < import->rank_room ? import->ranks[ref] : 0;
+	return ref < import->note_room ? import->notes[ref].rank : 0;
 }
 
 /* 1: a is of a later sweep than b, -1: of an earlier one, 0: of the same or nobody knows. */

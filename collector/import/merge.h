@@ -67,9 +67,11 @@ struct import {
 	const struct import_options *options;
 	struct input *input;		/* the file being read, or NULL */
 	source_ref ref;			/* its source */
-	int *ranks;			/* of each source, by ref */
-	bool *whole;			/* of each source: it tells of every device there is */
-	size_t rank_room;
+	struct source_note {
+		int rank;
+		bool whole;		/* it tells of every device there is */
+	} *notes;			/* of each source, by ref */
+	size_t note_room;
 	struct device_origin *origins;	/* by device->index */
 	size_t origin_room;
 	struct guid_slot *guids;

@@ -64,7 +64,7 @@ void import_asked(struct import *import, enum attribute attribute)
 {
 	import->fabric->asked |= UINT32_C(1) << attribute;
 	if (attribute == ATTRIBUTE_NODE_INFO)
-		import->whole[import->ref] = true;
+		import->notes[import->ref].whole = true;
 }
 
 void import_port_read(struct import *import, struct port *port, enum attribute attribute)

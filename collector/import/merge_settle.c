@@ -42,7 +42,8 @@ static source_ref newest_whole(const struct import *import)
 	source_ref newest = 0;
 
 	for (size_t i = 0; i < fabric->source_count; i++) {
-		if (!import->whole[i + 1] || fabric->sources[i].taken_at == FIELD_UNKNOWN)
+		if (i + 1 >= import->note_room || !import->notes[i + 1].whole ||
+		    fabric->sources[i].taken_at == FIELD_UNKNOWN)
 			continue;
 		if (newest == 0 || fabric->sources[i].taken_at > fabric->sources[newest - 1].taken_at)
 			newest = (source_ref)(i + 1);

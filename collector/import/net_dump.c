@@ -216,12 +216,13 @@ static int64_t phys_of(const struct text *cell)
 /* A number in front of whatever stands behind it: "185  (0xb9 )". */
 static int64_t leading_number(const struct text *cell, uint64_t max)
 {
-	struct scan scan = scan_of(cell->text, cell->length);
+	struct scan scan;
 	uint64_t value;
 
-	if (!cell->text || !scan_number(&scan, &value) || value > max)
+	if (!cell->text)
 		return FIELD_UNKNOWN;
-	return (int64_t)value;
+	scan = scan_of(cell->text, cell->length);
+	return scan_number(&scan, &value) && value <= max ? (int64_t)value : FIELD_UNKNOWN;
 }
 
 /* The port of this row; *ret_port NULL: the row names none. */
