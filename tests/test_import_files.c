@@ -274,9 +274,9 @@ static void what_is_no_capture_is_refused_with_the_reason(void **state)
 		size_t length;
 		const char *says;
 	} files[] = {
-		{"empty", "", 0, "is empty"},
+		{"empty", "", 0, "the file is empty"},
 		{"binary", "\x7f" "ELF\0\0\1", 7, "binary"},
-		{"text", "dear all,\n", 10, "no capture that is known"},
+		{"text", "dear all,\n", 10, "not a capture of any format"},
 	};
 	struct fabric *fabric;
 	struct err err = {0};

@@ -122,12 +122,12 @@ static int refuse(const struct input *input, struct err *err)
 
 	input_raw(input, &bytes, &length);
 	if (length == 0)
-		return err_set(err, ERR_INPUT, "is empty");
+		return err_set(err, ERR_INPUT, "the file is empty");
 	if (archive_is(bytes, length))
 		return err_set(err, ERR_INPUT, "an archive inside an archive is not opened");
 	if (memchr(bytes, '\0', length))
-		return err_set(err, ERR_INPUT, "is a binary file; captures are text");
-	return err_set(err, ERR_INPUT, "is no capture that is known here");
+		return err_set(err, ERR_INPUT, "a binary file; captures are text");
+	return err_set(err, ERR_INPUT, "not a capture of any format known here; `ibaudit formats` lists them");
 }
 
 /* A file of no known format in a directory or an archive: a source that says so. */
@@ -283,7 +283,7 @@ static int read_stream(struct import *import, struct files *files, const struct 
 		replay = (struct replay){.fd = fd, .head = bytes, .length = input_held(input)};
 		rc = archive_walk_stream(&replay, &files->limits, read_member, &pass, err);
 		if (rc == 0 && pass.known == 0)
-			rc = err_set(err, ERR_INPUT, "holds no capture that is known here");
+			rc = err_set(err, ERR_INPUT, "holds no capture of any format known here; `ibaudit formats` lists them");
 		goto out;
 	}
 	rc = input_probe(input, &probe, err);

@@ -83,6 +83,26 @@ static int look_into(const char *name, int wanted, int *best_rank, struct local_
 	return rc;
 }
 
+/*
+ * The devices of this host. Where there is none at all libibumad names "mthca0"
+ * all the same (umad_get_cas_names), so only what the kernel knows stays.
+ */
+static int list_devices(char list[UMAD_MAX_DEVICES][UMAD_CA_NAME_LEN])
+{
+	int named = umad_get_cas_names(list, UMAD_MAX_DEVICES);
+	int count = 0;
+
+	for (int i = 0; i < named; i++) {
+		umad_ca_t ca;
+
+		if (umad_get_ca(list[i], &ca) < 0)
+			continue;
+		umad_release_ca(&ca);
+		memmove(list[count++], list[i], UMAD_CA_NAME_LEN);
+	}
+	return count;
+}
+
 int local_choose(const char *ca, int port, struct local_port *ret_local, struct err *err)
 {
 	char list[UMAD_MAX_DEVICES][UMAD_CA_NAME_LEN];
@@ -96,8 +116,8 @@ int local_choose(const char *ca, int port, struct local_port *ret_local, struct 
 		return err_set(err, ERR_DEVICE,
 			       "no InfiniBand device: the kernel's ib_umad is not loaded "
 			       "(modprobe ib_umad), or this host has no HCA");
-	count = umad_get_cas_names(list, UMAD_MAX_DEVICES);
-	if (count <= 0)
+	count = list_devices(list);
+	if (count == 0)
 		return err_set(err, ERR_DEVICE,
 			       "no InfiniBand device on this host: nothing in "
 			       "/sys/class/infiniband");
