@@ -91,6 +91,12 @@ static struct name *names_find(const struct names *names, const char *held)
 										  : NULL;
 }
 
+/* As the file has it, with its blanks. */
+static const char *as_written(const struct name *name)
+{
+	return policy_child(name->node, "name", NULL)->value;
+}
+
 static int note_doubles(struct config_notes *notes, const struct names *names, const char *what,
 			struct err *err)
 {
@@ -102,10 +108,10 @@ static int note_doubles(struct config_notes *notes, const struct names *names, c
 
 		if (strcasecmp(name->held, names->list[i - 1].held) != 0)
 			continue;
-		rc = config_note(notes, err, "repeated-name", SEVERITY_WARNING, name->held,
+		rc = config_note(notes, err, "repeated-name", SEVERITY_WARNING, as_written(name),
 				 name->node->line, NULL,
 				 "the %s \"%s\" is defined again: OpenSM uses the first one, this one never",
-				 what, config_show(name->held, strlen(name->held), shown));
+				 what, config_show(as_written(name), strlen(as_written(name)), shown));
 	}
 	return rc;
 }
@@ -129,7 +135,8 @@ static int note_unused(struct config_notes *notes, const struct names *names, co
 		if (count++ < 3)
 			length += (size_t)snprintf(listed + length, sizeof(listed) - length, "%s%s",
 						   length ? ", " : "",
-						   config_show(name->held, strlen(name->held), shown));
+						   config_show(as_written(name), strlen(as_written(name)),
+							       shown));
 	}
 	if (count == 0)
 		return 0;
@@ -272,10 +279,11 @@ static int check_level_sls(struct config_notes *notes, const struct names *level
 		const char *at = sl ? sl->value : NULL;
 
 		if (policy_range_next(&at, &first, &last) && first > 15)
-			rc = config_note(notes, err, "sl-above-15", SEVERITY_ERROR, levels->list[i].held,
+			rc = config_note(notes, err, "sl-above-15", SEVERITY_ERROR,
+					 as_written(&levels->list[i]),
 					 sl->line, NULL,
 					 "the qos-level \"%s\" asks for SL %llu; there are only 0 to 15, and "
-					 "OpenSM does not look", levels->list[i].held,
+					 "OpenSM does not look", as_written(&levels->list[i]),
 					 (unsigned long long)first);
 	}
 	return rc;
@@ -301,7 +309,7 @@ static int check_port_names(struct config_notes *notes, const struct names *grou
 			if (!blank)
 				continue;
 			rc = config_note(notes, err, "port-name-blank", SEVERITY_WARNING,
-					 groups->list[i].held, leaf->line,
+					 as_written(&groups->list[i]), leaf->line,
 					 "Put the port-name into double quotes.",
 					 "the port-name %s has blanks but no quotes: OpenSM drops the blanks "
 					 "and finds no such node, without a message",
