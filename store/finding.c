@@ -144,6 +144,8 @@ struct finding *audit_finding_add(struct audit *audit, const char *rule, enum se
 }
 
 /* NULL without memory, or when the format cannot be printed. */
+static char *text_print(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
 static char *text_print(const char *format, va_list args)
 {
 	va_list again;
