@@ -58,23 +58,26 @@ static int judge_oper_vls(struct judge *judge, const struct port *port, struct e
 	return want == qos_lanes(port) ? 0 : add(judge, port, ASPECT_OPER_VLS, err);
 }
 
-/* The design for the first in-port of the run that counts; NULL: none counts. */
+/* The design for the first in-port of the run that counts, and whose it is; NULL: none counts. */
 static const uint8_t *design_of_run(const struct judge *judge, const struct port *port,
-				    const struct sl2vl *run)
+				    const struct sl2vl *run, enum qos_class *ret_class)
 {
 	for (unsigned in = run->in_first; in <= run->in_last; in++) {
-		if (qos_in_port_counts(port, in))
-			return qos_expect_sl2vl(judge->options, port, in);
+		if (qos_in_port_counts(port, in)) {
+			*ret_class = qos_class_of_sl2vl(port, in);
+			return judge->options->set[*ret_class].sl2vl;
+		}
 	}
 	return NULL;
 }
 
 /* The first run that is neither the design nor, on a switch, the design under another mask. */
-static const struct sl2vl *sl2vl_drift(const struct judge *judge, const struct port *port)
+static const struct sl2vl *sl2vl_drift(const struct judge *judge, const struct port *port,
+				       enum qos_class *ret_class)
 {
 	for (size_t i = 0; i < port->sl2vl_count; i++) {
 		const struct sl2vl *run = &port->sl2vl[i];
-		const uint8_t *design = design_of_run(judge, port, run);
+		const uint8_t *design = design_of_run(judge, port, run, ret_class);
 		uint8_t want[SL_COUNT];
 
 		if (!design)
@@ -112,13 +115,14 @@ static bool vlarb_differs(const struct port *port, const struct vlarb_entry *set
 static int judge_tables(struct judge *judge, const struct port *port, struct err *err)
 {
 	const struct qos_options *set = &judge->options->set[qos_class_of_port(port)];
+	enum qos_class class;
 	int rc = 0;
 
 	if (qos_port_has_sl2vl(port)) {
 		judge->compared += port->sl2vl_count > 0;
 		judge->unread += port->sl2vl_count == 0;
-		if (sl2vl_drift(judge, port))
-			rc = add(judge, port, ASPECT_SL2VL, err);
+		if (sl2vl_drift(judge, port, &class))
+			rc = port_faults_add(&judge->faults, class, ASPECT_SL2VL, port, err);
 	}
 	if (rc == 0 && port->vlarb_high && port->info.vlarb_high_cap > 0 &&
 	    vlarb_differs(port, set->vlarb_high, set->vlarb_high_count, port->info.vlarb_high_cap,
@@ -158,6 +162,7 @@ static void print_values(const struct judge *judge, const struct port *port, enu
 	const struct qos_options *set = &judge->options->set[qos_class_of_port(port)];
 	struct vlarb_entry table[64];
 	const struct sl2vl *run;
+	enum qos_class class;
 	uint8_t map[SL_COUNT];
 	size_t count;
 
@@ -168,8 +173,8 @@ static void print_values(const struct judge *judge, const struct port *port, enu
 		snprintf(held, QOS_VLARB_SIZE, "%lld", (long long)qos_lanes(port));
 		break;
 	case ASPECT_SL2VL:
-		run = sl2vl_drift(judge, port);
-		qos_mask_sl2vl(design_of_run(judge, port, run), qos_lanes(port), map);
+		run = sl2vl_drift(judge, port, &class);
+		qos_mask_sl2vl(judge->options->set[class].sl2vl, qos_lanes(port), map);
 		qos_sl2vl_text(map, want);
 		qos_sl2vl_text(run->vl, held);
 		break;
@@ -211,7 +216,7 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	const struct fabric *fabric = judge->in->fabric;
 	enum aspect aspect = (enum aspect)fault->key;
 	char message[512], discriminator[64], want[QOS_VLARB_SIZE], held[QOS_VLARB_SIZE];
-	char buffer[QOS_KEY_SIZE], place[CITE_SIZE];
+	char buffer[QOS_KEY_SIZE], place[CITE_SIZE], words[PORT_SET_WORDS_SIZE];
 	const char *key = option_key(judge, fault->class, aspect, buffer);
 	struct finding *finding;
 
@@ -219,8 +224,8 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	snprintf(discriminator, sizeof(discriminator), "%s:%s", qos_class_word(fault->class),
 		 aspects[aspect].word);
 	snprintf(message, sizeof(message),
-		 "%s of %zu %s is not what this opensm.conf makes OpenSM write", aspects[aspect].name,
-		 ports->count, qos_class_words(fault->class));
+		 "%s of %s is not what this opensm.conf makes OpenSM write", aspects[aspect].name,
+		 port_set_words(ports, words));
 	finding = port_set_finding(ports, judge->out, SEVERITY_ERROR, discriminator, message);
 	if (!finding || !finding_evidence(finding, "held", "%s", held[0] ? held : "no weights") ||
 	    !finding_evidence(finding, "expected", "%s", want[0] ? want : "no weights") ||

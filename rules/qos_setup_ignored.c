@@ -255,7 +255,6 @@ static void write_options(FILE *stream, const struct judge *judge, bool *ret_par
 {
 	char text[QOS_VLARB_SIZE];
 
-	fputs("qos TRUE\n", stream);
 	for (enum qos_table table = QOS_TABLE_SL2VL; table < QOS_TABLE_COUNT; table++) {
 		struct class_scopes scopes = scopes_of(judge, table);
 		const struct qos_scope *common = NULL;
@@ -271,11 +270,11 @@ static void write_options(FILE *stream, const struct judge *judge, bool *ret_par
 		}
 		*ret_partly = *ret_partly || scopes.partly;
 		if (agree && common)
-			fprintf(stream, "qos_%s %s\n", qos_table_option(table),
+			fprintf(stream, "\nqos_%s %s", qos_table_option(table),
 				asked_text(common, table, text));
 		for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT && !agree; class++) {
 			if (scopes.of[class] && qos_class_present(judge->in->fabric, class))
-				fprintf(stream, "%s%s %s\n", qos_class_prefix(class),
+				fprintf(stream, "\n%s%s %s", qos_class_prefix(class),
 					qos_table_option(table),
 					asked_text(scopes.of[class], table, text));
 		}
@@ -284,21 +283,23 @@ static void write_options(FILE *stream, const struct judge *judge, bool *ret_par
 
 static bool add_remedy(struct finding *finding, const struct judge *judge)
 {
-	char *text = NULL;
+	char *options = NULL;
 	size_t size = 0;
 	bool partly = false, ok;
-	FILE *stream = open_memstream(&text, &size);
+	FILE *stream = open_memstream(&options, &size);
 
 	if (!stream)
 		return false;
-	fputs("Say it in opensm.conf, send OpenSM a SIGHUP (links stay up) and take the section out of the "
-	      "policy:\n", stream);
+	fputs("qos TRUE", stream);
 	write_options(stream, judge, &partly);
-	if (partly)
-		fputs("OpenSM has one set for each class of ports: where the section treats ports of a class "
-		      "differently, its last scope for them is written here for all of the class.\n", stream);
-	ok = fclose(stream) == 0 && finding_text(&finding->remedy, "%s", text);
-	free(text);
+	ok = fclose(stream) == 0 &&
+	     finding_text(&finding->remedy,
+			  "Say it in opensm.conf, send OpenSM a SIGHUP (links stay up) and take the section "
+			  "out of the policy.%s These lines say it:\n%s",
+			  partly ? " OpenSM has one set for each class of ports: where the section treats "
+				   "ports of a class differently, its last scope for them is written here for "
+				   "all of the class." : "", options);
+	free(options);
 	return ok;
 }
 

@@ -41,42 +41,73 @@ static uint16_t dropped_by(const uint8_t table[SL_COUNT])
 	return sls;
 }
 
-static uint16_t dropped_on(const struct port *port)
+/* The class whose options the run follows: the first in-port that counts decides. */
+static enum qos_class class_of_run(const struct port *port, const struct sl2vl *run)
 {
-	uint16_t sls = 0;
-
-	for (size_t i = 0; i < port->sl2vl_count; i++) {
-		if (qos_run_counts(port, &port->sl2vl[i]))
-			sls |= dropped_by(port->sl2vl[i].vl);
+	for (unsigned in = run->in_first; in <= run->in_last; in++) {
+		if (qos_in_port_counts(port, in))
+			return qos_class_of_sl2vl(port, in);
 	}
-	return sls;
+	return QOS_CLASS_COUNT;
+}
+
+/* SLs that the port drops, by the class whose options its tables follow. */
+static void dropped_on(const struct port *port, uint16_t ret_sls[QOS_CLASS_COUNT])
+{
+	memset(ret_sls, 0, QOS_CLASS_COUNT * sizeof(*ret_sls));
+	for (size_t i = 0; i < port->sl2vl_count; i++) {
+		enum qos_class class = class_of_run(port, &port->sl2vl[i]);
+
+		if (class != QOS_CLASS_COUNT)
+			ret_sls[class] |= dropped_by(port->sl2vl[i].vl);
+	}
 }
 
 /* Key of a fault: the SLs, and above them whether they are in use. */
 #define IN_USE (UINT64_C(1) << 16)
 
+static int judge_port(struct judge *judge, struct port_faults *faults, const struct port *port,
+		      struct err *err)
+{
+	uint16_t dropped[QOS_CLASS_COUNT];
+	int rc = 0;
+
+	dropped_on(port, dropped);
+	for (enum qos_class class = QOS_CLASS_CA; rc == 0 && class < QOS_CLASS_COUNT; class++) {
+		uint16_t used = dropped[class] & judge->use.used;
+		uint16_t idle = dropped[class] & (uint16_t)~used;
+
+		judge->seen[class] |= dropped[class];
+		if (used)
+			rc = port_faults_add(faults, class, IN_USE | used, port, err);
+		if (rc == 0 && idle)
+			rc = port_faults_add(faults, class, idle, port, err);
+	}
+	return rc;
+}
+
 static int gather(struct judge *judge, struct port_faults *faults, struct err *err)
 {
-	const struct fabric *fabric = judge->in->fabric;
 	struct port_walk walk = {0};
 	const struct port *port;
 	int rc = 0;
 
-	while (rc == 0 && (port = port_walk_next(fabric, &walk))) {
-		enum qos_class class = qos_class_of_port(port);
-		uint16_t sls, used;
-
-		if (!port->sl2vl || !qos_port_has_sl2vl(port))
-			continue;
-		sls = dropped_on(port);
-		used = sls & judge->use.used;
-		judge->seen[class] |= sls;
-		if (used)
-			rc = port_faults_add(faults, class, IN_USE | used, port, err);
-		if (rc == 0 && (sls & ~used))
-			rc = port_faults_add(faults, class, sls & ~used, port, err);
+	while (rc == 0 && (port = port_walk_next(judge->in->fabric, &walk))) {
+		if (port->sl2vl && qos_port_has_sl2vl(port))
+			rc = judge_port(judge, faults, port, err);
 	}
 	return rc < 0 ? rc : port_faults_sort(faults, err);
+}
+
+/* The first table of the port that drops one of the SLs. */
+static const uint8_t *table_of(const struct port *port, enum qos_class class, uint16_t sls)
+{
+	for (size_t i = 0; i < port->sl2vl_count; i++) {
+		if ((dropped_by(port->sl2vl[i].vl) & sls) &&
+		    class_of_run(port, &port->sl2vl[i]) == class)
+			return port->sl2vl[i].vl;
+	}
+	return port->sl2vl[0].vl;
 }
 
 /* "in 1-3 -> out 19" of the in-ports that drop these SLs on a switch port. */
@@ -143,20 +174,19 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
 	bool in_use = (fault->key & IN_USE) != 0;
 	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_BITS_SIZE];
-	char subject[QOS_SLS_SIZE];
+	char subject[QOS_SLS_SIZE], words[PORT_SET_WORDS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text(sls, bits);
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "%s mapped to VL 15 on %zu %s: %s", qos_sls_are(sls, subject), ports->count,
-		 qos_class_words(fault->class),
+		 "%s mapped to VL 15 on %s: %s", qos_sls_are(sls, subject), port_set_words(ports, words),
 		 in_use ? "packets of a service level in use are dropped there" :
 		 sls == SL15 ? "SL 15 is switched off (the usual map has VL 7 there)" :
 			       "their packets are dropped; nothing read says that they are in use");
 	finding = port_set_finding(ports, judge->out, severity_of(sls, in_use), discriminator, message);
 	if (!finding || !finding_evidence(finding, "SL2VL", "%s",
-					  qos_sl2vl_text(fault->port->sl2vl[0].vl, table)) ||
+					  qos_sl2vl_text(table_of(fault->port, fault->class, sls), table)) ||
 	    !add_in_ports(finding, fault->port, sls) || !add_use(finding, judge, sls) ||
 	    !add_config(finding, judge, fault->class, sls))
 		return err_no_memory(err);

@@ -64,8 +64,8 @@ static void the_file_alone_is_a_warning_with_the_options_to_paste(void **state)
 	assert_int_equal(run.first->severity, SEVERITY_WARNING);
 	assert_string_equal(run.first->subject, "qos-policy.conf:7");
 	assert_non_null(strstr(run.first->remedy, "qos TRUE\nqos_sl2vl " ASKED "\n"));
-	assert_non_null(strstr(run.first->remedy, "qos_vlarb_high 0:64,1:32\n"));
-	assert_non_null(strstr(run.first->remedy, "qos_high_limit 9\n"));
+	assert_non_null(strstr(run.first->remedy, "\nqos_vlarb_high 0:64,1:32\n"));
+	assert_non_null(strstr(run.first->remedy, "\nqos_high_limit 9"));
 	run_end(&run);
 	fabric_free(fabric);
 }

@@ -253,6 +253,31 @@ static void the_in_ports_that_drop_are_named(void **state)
 	fabric_free(fabric);
 }
 
+static void what_comes_to_port_0_follows_the_options_of_external_ports(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct device *leaf = build_device(fabric, "leaf-1");
+	struct rule_run run;
+
+	(void)state;
+	build_sl2vl_all(fabric, HEALTHY);
+	build_enhanced_port0(leaf);
+	build_port(leaf, 0)->info.vl_cap = 8;
+	build_sl2vl_in(fabric, build_port(leaf, 0), 0, 0, HEALTHY);
+	build_sl2vl_in(fabric, build_port(leaf, 0), 1, 4, SL3_DROPPED);
+	build_conf(fabric, "qos", "TRUE");
+	build_conf(fabric, "qos_swe_sl2vl", SL3_DROPPED);
+
+	run = run_rule(fabric, RULE_ID);
+
+	assert_int_equal(run.verdict->finding_count, 1);
+	assert_string_equal(run.first->discriminator, "swe:sl=3");
+	assert_int_equal(run.first->port, 0);
+	assert_non_null(strstr(run_evidence(run.first, "opensm.conf"), "qos_swe_sl2vl"));
+	run_end(&run);
+	fabric_free(fabric);
+}
+
 static void without_tables_and_without_opensm_conf_nothing_was_checked(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -381,6 +406,7 @@ int main(void)
 		cmocka_unit_test(a_port_with_one_vl_and_a_down_port_have_no_use_for_the_table),
 		cmocka_unit_test(a_table_of_a_dead_in_port_is_no_fault),
 		cmocka_unit_test(the_in_ports_that_drop_are_named),
+		cmocka_unit_test(what_comes_to_port_0_follows_the_options_of_external_ports),
 		cmocka_unit_test(without_tables_and_without_opensm_conf_nothing_was_checked),
 		cmocka_unit_test(missing_tables_are_counted),
 		cmocka_unit_test(opensm_conf_alone_is_judged_when_qos_is_true),

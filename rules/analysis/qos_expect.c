@@ -129,14 +129,17 @@ void qos_mask_sl2vl(const uint8_t table[SL_COUNT], int64_t lanes, uint8_t ret_ta
 		ret_table[sl] = config_mask_vl(table[sl], lanes);
 }
 
-const uint8_t *qos_expect_sl2vl(const struct opensm_options *options, const struct port *port,
-				unsigned in)
+enum qos_class qos_class_of_sl2vl(const struct port *port, unsigned in)
 {
 	enum qos_class class = qos_class_of_port(port);
 
-	if (class == QOS_CLASS_SW0 && in != 0)
-		class = QOS_CLASS_SWE;
-	return options->set[class].sl2vl;
+	return class == QOS_CLASS_SW0 && in != 0 ? QOS_CLASS_SWE : class;
+}
+
+const uint8_t *qos_expect_sl2vl(const struct opensm_options *options, const struct port *port,
+				unsigned in)
+{
+	return options->set[qos_class_of_sl2vl(port, in)].sl2vl;
 }
 
 size_t qos_expect_vlarb(const struct vlarb_entry *set, size_t set_count, int64_t cap,

@@ -72,9 +72,12 @@ bool qos_max_op_vls_cuts(const struct opensm_options *options, int64_t vls);
 void qos_mask_sl2vl(const uint8_t table[SL_COUNT], int64_t lanes, uint8_t ret_table[SL_COUNT]);
 
 /*
- * The SL2VL table of the set that OpenSM takes for in-port `in` of this port:
- * on enhanced port 0 the sw0 set for what it sends itself, swe for the rest.
+ * The class whose SL2VL options count for packets from in-port `in`: its own, but
+ * on enhanced port 0 swe for all that it does not send itself.
  */
+enum qos_class qos_class_of_sl2vl(const struct port *port, unsigned in);
+
+/* The SL2VL table of the set that OpenSM takes for in-port `in` of this port. */
 const uint8_t *qos_expect_sl2vl(const struct opensm_options *options, const struct port *port,
 				unsigned in);
 
