@@ -410,6 +410,27 @@ static int compare_port(struct port_diff *d, const struct port *before, const st
 	return rc;
 }
 
+/* The names of the facts of one tally, the first ones in full. */
+static void join_names(const size_t tally[TALLY_COUNT], size_t first, bool told[TALLY_COUNT],
+		       char *out, size_t size)
+{
+	const size_t most = 6;
+	size_t count = 0;
+	size_t used = 0;
+
+	*out = '\0';
+	for (size_t i = first; i < TALLY_COUNT; i++) {
+		if (tally[i] != tally[first])
+			continue;
+		told[i] = true;
+		if (count++ < most)
+			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "",
+						 tally_name(i));
+	}
+	if (count > most)
+		snprintf(out + used, size - used, " and %zu more", count - most);
+}
+
 /* One sentence for all facts that as many ports miss. */
 static int note_tally(struct port_diff *d, const size_t tally[TALLY_COUNT], const char *side,
 		      struct err *err)
@@ -418,22 +439,14 @@ static int note_tally(struct port_diff *d, const size_t tally[TALLY_COUNT], cons
 	int rc = 0;
 
 	for (size_t i = 0; i < TALLY_COUNT && rc == 0; i++) {
-		char names[400] = "";
-		size_t used = 0;
+		char names[320];
 
 		if (tally[i] == 0 || told[i])
 			continue;
-		for (size_t k = i; k < TALLY_COUNT; k++) {
-			if (tally[k] != tally[i])
-				continue;
-			told[k] = true;
-			if (used < sizeof(names))
-				used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-							 used ? ", " : "", tally_name(k));
-		}
-		rc = diff_note(d->diff, err, "known of %zu port%s in the %s snapshot only, so not "
-					     "compared: %s",
-			       tally[i], tally[i] == 1 ? "" : "s", side, names);
+		join_names(tally, i, told, names, sizeof(names));
+		rc = diff_note(d->diff, err,
+			       "only the %s snapshot tells %s of %zu port%s: not compared", side,
+			       names, tally[i], tally[i] == 1 ? "" : "s");
 	}
 	return rc;
 }
