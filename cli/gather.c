@@ -132,7 +132,7 @@ int audit_against(const struct fabric *fabric, const struct fabric *baseline,
 		goto out;
 	rc = rules_run(baseline, NULL, &before, err);
 	if (rc == 0)
-		rc = audit_compare(audit, before, err);
+		rc = audit_compare(audit, before, fabric, err);
 	if (rc == 0)
 		audit_sort(audit);
 out:

@@ -109,11 +109,14 @@ bool finding_evidence(struct finding *finding, const char *key, const char *form
 
 /*
  * Sets the status of each finding of `audit` against `baseline` (new, still)
- * and appends those that are only in the baseline as FINDING_GONE, but only of
- * rules that `audit` could check: what was not looked at is not gone. What the
- * baseline itself calls gone is not there. 0 or ERR_NOMEM.
+ * and appends those that are only in the baseline as FINDING_GONE. What was not
+ * looked at is not gone: rules that `audit` could not check, and, with `fabric`
+ * (what `audit` is about, or NULL), devices that gave no answer there or may lie
+ * behind one that gave none. What the baseline itself calls gone is not there.
+ * 0 or ERR_NOMEM.
  */
-int audit_compare(struct audit *audit, const struct audit *baseline, struct err *err);
+int audit_compare(struct audit *audit, const struct audit *baseline, const struct fabric *fabric,
+		  struct err *err);
 
 /* Sorts: severity falling, then rule order of the verdicts, then subject. Gone ones last. */
 void audit_sort(struct audit *audit);

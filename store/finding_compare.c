@@ -126,6 +126,86 @@ static bool rule_was_checked(const struct audit *audit, const char *rule)
 	return false;
 }
 
+/* A device (port -1) or port that did not answer something. */
+struct silent {
+	uint64_t guid;
+	int port;
+};
+
+/* What a fabric could not see. */
+struct blind_spots {
+	const struct fabric *fabric;
+	struct silent *silent;	/* sorted */
+	size_t count;
+	bool devices;		/* some device may be missing altogether */
+};
+
+static int silent_compare(const void *left, const void *right)
+{
+	const struct silent *a = left;
+	const struct silent *b = right;
+
+	if (a->guid != b->guid)
+		return a->guid < b->guid ? -1 : 1;
+	return a->port < b->port ? -1 : a->port > b->port;
+}
+
+/* False: no memory. */
+static bool blind_spots_find(const struct fabric *fabric, struct blind_spots *spots)
+{
+	size_t holes = fabric ? fabric->hole_count : 0;
+
+	spots->fabric = fabric;
+	spots->silent = malloc((holes + 1) * sizeof(*spots->silent));
+	if (!spots->silent)
+		return false;
+	for (size_t i = 0; i < holes; i++) {
+		const struct hole *hole = &fabric->holes[i];
+
+		if (hole->reason == HOLE_UNSUPPORTED)
+			continue;
+		if (hole->device)
+			spots->silent[spots->count++] =
+				(struct silent){hole->device->guid, hole->port};
+		if (hole->attribute == ATTRIBUTE_NODE_INFO || hole->attribute == ATTRIBUTE_NEIGHBOR)
+			spots->devices = true;
+	}
+	qsort(spots->silent, spots->count, sizeof(*spots->silent), silent_compare);
+	return true;
+}
+
+static bool is_silent(const struct blind_spots *spots, uint64_t guid, int port)
+{
+	const struct silent key = {guid, port};
+
+	return bsearch(&key, spots->silent, spots->count, sizeof(key), silent_compare) != NULL;
+}
+
+/* True when the fabric could have shown this finding again. */
+static bool was_looked_at(const struct blind_spots *spots, const struct finding *finding)
+{
+	size_t first = 0;
+	size_t last = spots->count;
+
+	if (!spots->fabric || finding->node_guid == 0)
+		return true;
+	if (!fabric_device_find(spots->fabric, finding->node_guid))
+		return !spots->devices;
+	if (finding->port >= 0)
+		return !is_silent(spots, finding->node_guid, -1) &&
+		       !is_silent(spots, finding->node_guid, finding->port);
+	/* A finding on the whole device may rest on any of its ports. */
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+
+		if (spots->silent[middle].guid < finding->node_guid)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return first == spots->count || spots->silent[first].guid != finding->node_guid;
+}
+
 static bool text_copy(char **ret_copy, const char *text)
 {
 	return !text || finding_text(ret_copy, "%s", text);
@@ -150,8 +230,10 @@ static int gone_add(struct audit *audit, const struct finding *old, struct err *
 	return 0;
 }
 
-int audit_compare(struct audit *audit, const struct audit *baseline, struct err *err)
+int audit_compare(struct audit *audit, const struct audit *baseline, const struct fabric *fabric,
+		  struct err *err)
 {
+	struct blind_spots spots = {0};
 	const struct finding **now = NULL;
 	const struct finding **before = NULL;
 	const struct finding **gone = NULL;
@@ -163,12 +245,12 @@ int audit_compare(struct audit *audit, const struct audit *baseline, struct err 
 	now = identity_index(audit, &now_count);
 	before = identity_index(baseline, &before_count);
 	gone = malloc((before_count + 1) * sizeof(*gone));
-	if (!now || !before || !gone) {
+	if (!now || !before || !gone || !blind_spots_find(fabric, &spots)) {
 		rc = err_no_memory(err);
 		goto out;
 	}
 	for (size_t i = 0; i < before_count; i++) {
-		if (rule_was_checked(audit, before[i]->rule) &&
+		if (rule_was_checked(audit, before[i]->rule) && was_looked_at(&spots, before[i]) &&
 		    !identity_in(before[i], now, now_count))
 			gone[gone_count++] = before[i];
 	}
@@ -187,5 +269,6 @@ out:
 	free(now);
 	free(before);
 	free(gone);
+	free(spots.silent);
 	return rc;
 }

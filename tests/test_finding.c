@@ -118,7 +118,7 @@ static void a_comparison_tells_new_still_and_gone(void **state)
 	add(now, "b-rule", SEVERITY_WARNING, 1, "lid=1", "worded otherwise");
 	add(now, "b-rule", SEVERITY_ERROR, 1, "lid=2", "leaf port 1");
 
-	assert_int_equal(audit_compare(now, before, &err), 0);
+	assert_int_equal(audit_compare(now, before, NULL, &err), 0);
 	audit_free(before);
 
 	assert_int_equal(now->finding_count, 3);
@@ -143,7 +143,7 @@ static void what_was_not_checked_this_time_is_not_gone(void **state)
 	add(before, "a-rule", SEVERITY_ERROR, 1, "", "leaf port 1");
 	add(before, "withdrawn-rule", SEVERITY_ERROR, 1, "", "leaf port 1");
 
-	assert_int_equal(audit_compare(now, before, &err), 0);
+	assert_int_equal(audit_compare(now, before, NULL, &err), 0);
 
 	assert_int_equal(now->finding_count, 1);
 	assert_string_equal(now->findings[0].rule, "a-rule");
@@ -162,12 +162,80 @@ static void what_the_baseline_calls_gone_is_new_when_it_returns(void **state)
 	add(before, "a-rule", SEVERITY_ERROR, 1, "", "leaf port 1")->status = FINDING_GONE;
 	add(now, "b-rule", SEVERITY_ERROR, 1, "", "leaf port 1");
 
-	assert_int_equal(audit_compare(now, before, &err), 0);
+	assert_int_equal(audit_compare(now, before, NULL, &err), 0);
 
 	assert_int_equal(now->finding_count, 1);
 	assert_int_equal(now->findings[0].status, FINDING_NEW);
 	audit_free(before);
 	audit_free(now);
+}
+
+static struct fabric *fabric_with_leaf(void)
+{
+	struct fabric *fabric = NULL;
+	struct err err = {0};
+
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	assert_non_null(fabric_device_add(fabric, LEAF, NODE_TYPE_SWITCH));
+	return fabric;
+}
+
+/* How many of the leaf's findings (of the leaf, of its port 1, of the fabric) are gone in `fabric`. */
+static size_t count_gone(const struct fabric *fabric)
+{
+	struct audit *before = audit_of(VERDICT_FINDINGS, VERDICT_PASS);
+	struct audit *now = audit_of(VERDICT_PASS, VERDICT_PASS);
+	struct err err = {0};
+	size_t count;
+
+	add(before, "b-rule", SEVERITY_ERROR, 1, "", "leaf port 1");
+	add(before, "b-rule", SEVERITY_ERROR, -1, "", "leaf");
+	assert_non_null(audit_finding_add(before, "b-rule", SEVERITY_ERROR, 0, -1));
+	assert_int_equal(audit_compare(now, before, fabric, &err), 0);
+	count = now->finding_count;
+	audit_free(before);
+	audit_free(now);
+	return count;
+}
+
+static void add_hole(struct fabric *fabric, struct device *device, int port,
+		     enum attribute attribute, enum hole_reason reason)
+{
+	struct hole *hole = fabric_hole_add(fabric);
+
+	assert_non_null(hole);
+	hole->device = device;
+	hole->port = port;
+	hole->attribute = attribute;
+	hole->reason = reason;
+}
+
+static void what_gave_no_answer_this_time_is_not_gone(void **state)
+{
+	struct fabric *fabric = fabric_with_leaf();
+
+	(void)state;
+	assert_int_equal(count_gone(fabric), 3);
+	add_hole(fabric, fabric->devices[0], 1, ATTRIBUTE_SL2VL, HOLE_UNSUPPORTED);
+	assert_int_equal(count_gone(fabric), 3);
+	add_hole(fabric, fabric->devices[0], 2, ATTRIBUTE_PORT_INFO, HOLE_TIMEOUT);
+	assert_int_equal(count_gone(fabric), 2);
+	add_hole(fabric, fabric->devices[0], -1, ATTRIBUTE_LFT, HOLE_TIMEOUT);
+	assert_int_equal(count_gone(fabric), 1);
+	fabric_free(fabric);
+}
+
+static void what_may_lie_behind_a_hole_is_not_gone(void **state)
+{
+	struct fabric *fabric = NULL;
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	assert_int_equal(count_gone(fabric), 3);
+	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT);
+	assert_int_equal(count_gone(fabric), 1);
+	fabric_free(fabric);
 }
 
 static void severities_are_read_as_they_are_written(void **state)
@@ -236,6 +304,8 @@ int main(void)
 		cmocka_unit_test(a_comparison_tells_new_still_and_gone),
 		cmocka_unit_test(what_was_not_checked_this_time_is_not_gone),
 		cmocka_unit_test(what_the_baseline_calls_gone_is_new_when_it_returns),
+		cmocka_unit_test(what_gave_no_answer_this_time_is_not_gone),
+		cmocka_unit_test(what_may_lie_behind_a_hole_is_not_gone),
 		cmocka_unit_test(severities_are_read_as_they_are_written),
 		cmocka_unit_test(lists_of_a_config_grow_and_keep_what_they_hold),
 		cmocka_unit_test(children_of_a_policy_section_are_found_one_after_the_other),
