@@ -12,7 +12,9 @@
 
 static void advance(struct qos_parser *parser)
 {
-	parser->taken_end = parser->token.text + parser->token.length;
+	/* No token was taken in front of the first. */
+	if (parser->token.text)
+		parser->taken_end = parser->token.text + parser->token.length;
 	parser->token = qos_lexer_next(&parser->lexer);
 }
 
