@@ -184,7 +184,7 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	const struct port *port = fault->port;
 	struct arbitration arb = of_port(judge, port);
 	const uint8_t *map = port->sl2vl_count > 0 ? port->sl2vl[0].vl : NULL;
-	char message[512], discriminator[64], low[QOS_BITS_SIZE];
+	char message[512], discriminator[64], low[QOS_SLS_SIZE];
 	uint16_t low_only = arb.low & (uint16_t)~arb.high;
 	struct finding *finding;
 
@@ -196,8 +196,8 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	else
 		snprintf(message, sizeof(message),
 			 "VLHighLimit is 255 (no limit) on %zu %s: while a VL of the high-priority "
-			 "table has packets, VL %s of the low-priority table may starve",
-			 ports->count, qos_class_words(fault->class), qos_bits_text(low_only, low));
+			 "table has packets, %s of the low-priority table may starve",
+			 ports->count, qos_class_words(fault->class), qos_vls_text(low_only, low));
 	snprintf(discriminator, sizeof(discriminator), "%s:%s%s", qos_class_word(fault->class),
 		 !arb.known ? "unread" :
 		 severity_of(&arb) == SEVERITY_ERROR ? "starving" : "exposed",

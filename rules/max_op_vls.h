@@ -21,8 +21,8 @@ struct max_op_vls {
 };
 
 /*
- * True when the design of the class does not fit `lanes`. `cut`: the link could
- * do more; `aggregation`: a SHARP port, for which few lanes are normal.
+ * True when the design of the class does not fit `lanes`. `cut`: max_op_vls takes
+ * lanes that the link could do; `aggregation`: a SHARP port, for which few lanes are normal.
  */
 bool max_op_vls_is_fault(const struct max_op_vls *judge, enum qos_class class, int64_t lanes,
 			 bool cut, bool aggregation);

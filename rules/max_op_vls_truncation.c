@@ -89,7 +89,7 @@ static int judge_designed(struct max_op_vls *judge, const struct port *port, str
 	/* OpenSM only ever lowers OperVLs of port 0: what an earlier limit left is no design's fault. */
 	if (port->num == 0 && !qos_max_op_vls_cuts(options, cap))
 		return 0;
-	if (max_op_vls_is_fault(judge, class, lanes, cap != FIELD_UNKNOWN && lanes < cap,
+	if (max_op_vls_is_fault(judge, class, lanes, lanes < cap && qos_max_op_vls_cuts(options, cap),
 				qos_link_of_aggregation_node(port))) {
 		judge->seen[class] = true;
 		return port_faults_add(&judge->faults, class_of_design(judge, class),

@@ -75,6 +75,22 @@ static void note_least(int64_t *least, int64_t value)
 		*least = value;
 }
 
+/* Lanes, and table entries of the ports that have so many: a class is judged by those. */
+static void note_room(struct judge *judge, enum qos_class class, const struct port *port)
+{
+	int64_t lanes = qos_lanes(port);
+
+	if (lanes == FIELD_UNKNOWN || lanes < judge->lanes[class])
+		return;
+	if (lanes > judge->lanes[class]) {
+		judge->high_cap[class] = 0;
+		judge->low_cap[class] = 0;
+	}
+	judge->lanes[class] = lanes;
+	note_least(&judge->high_cap[class], port->info.vlarb_high_cap);
+	note_least(&judge->low_cap[class], port->info.vlarb_low_cap);
+}
+
 static int gather(struct judge *judge, struct err *err)
 {
 	struct port_walk walk = {0};
@@ -86,10 +102,7 @@ static int gather(struct judge *judge, struct err *err)
 
 		if (!qos_port_counts(port))
 			continue;
-		if (qos_lanes(port) > judge->lanes[class])
-			judge->lanes[class] = qos_lanes(port);
-		note_least(&judge->high_cap[class], port->info.vlarb_high_cap);
-		note_least(&judge->low_cap[class], port->info.vlarb_low_cap);
+		note_room(judge, class, port);
 		if (!port->vlarb_high || !port->vlarb_low)
 			continue;
 		if (port->sl2vl_count == 0)
@@ -114,15 +127,15 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	const struct port *port = fault->port;
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
 	bool in_use = (fault->key & IN_USE) != 0;
-	char message[512], discriminator[128], bits[QOS_BITS_SIZE], vls[QOS_BITS_SIZE];
+	char message[512], discriminator[128], bits[QOS_BITS_SIZE], vls[QOS_SLS_SIZE];
 	char table[QOS_BITS_SIZE], arb[QOS_VLARB_SIZE], subject[QOS_SLS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text(sls, bits);
-	qos_bits_text(qos_sl2vl_vls(port->sl2vl[0].vl, sls), vls);
+	qos_vls_text(qos_sl2vl_vls(port->sl2vl[0].vl, sls), vls);
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "VL %s has no weight in either arbitration table of %zu %s, and %s mapped to it: the "
+		 "no weight for %s in either arbitration table of %zu %s, and %s mapped there: the "
 		 "packets are never sent%s", vls, ports->count, qos_class_words(fault->class),
 		 qos_sls_are(sls, subject), in_use ? "" : "; nothing read says that such an SL is in use");
 	finding = port_set_finding(ports, judge->out,
@@ -196,7 +209,7 @@ static int report_set(const struct judge *judge, enum qos_class first, struct er
 	const struct opensm_options *options = &fabric->config->opensm;
 	const struct qos_options *set = &options->set[first];
 	uint16_t sls = unserved_by_set(judge, first);
-	char bits[QOS_BITS_SIZE], vls[QOS_BITS_SIZE], arb[QOS_VLARB_SIZE], table[QOS_BITS_SIZE];
+	char bits[QOS_BITS_SIZE], vls[QOS_SLS_SIZE], arb[QOS_VLARB_SIZE], table[QOS_BITS_SIZE];
 	char key[QOS_KEY_SIZE], other[QOS_KEY_SIZE], place[CITE_SIZE], classes[128] = "";
 	char subject[QOS_SLS_SIZE];
 	struct finding *finding;
@@ -219,11 +232,11 @@ static int report_set(const struct judge *judge, enum qos_class first, struct er
 	}
 	qos_mask_sl2vl(set->sl2vl, class_lanes(judge, first), map);
 	qos_bits_text(sls, bits);
-	qos_bits_text(qos_sl2vl_vls(map, sls), vls);
+	qos_vls_text(qos_sl2vl_vls(map, sls), vls);
 	finding = rule_finding(judge->out, sls & judge->use.used ? SEVERITY_ERROR : SEVERITY_WARNING, NULL,
 			       NULL, "",
-			       "opensm.conf gives VL %s no weight in either arbitration table of %s, and %s "
-			       "mapped to it with %lld data VLs: the packets are never sent", vls, classes,
+			       "opensm.conf has no weight for %s in either arbitration table of %s, and %s "
+			       "mapped there with %lld data VLs: the packets are never sent", vls, classes,
 			       qos_sls_are(sls, subject), (long long)class_lanes(judge, first));
 	if (!finding || !finding_text(&finding->discriminator, "conf:%s:sl=%s", key, bits) ||
 	    !finding_text(&finding->subject, "%s", cite_option(fabric, key, place)) ||

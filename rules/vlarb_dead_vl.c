@@ -43,13 +43,14 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 	uint16_t vls = (uint16_t)fault->key;
 	bool drop = vls >> VL_DROP & 1;
 	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_VLARB_SIZE];
+	char named[QOS_SLS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text(vls, bits);
 	snprintf(discriminator, sizeof(discriminator), "%s:vl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "the arbitration tables of %zu %s give a weight to VL %s, %s", ports->count,
-		 qos_class_words(fault->class), bits,
+		 "the arbitration tables of %zu %s give a weight to %s, %s", ports->count,
+		 qos_class_words(fault->class), qos_vls_text(vls, named),
 		 drop ? "and VL 15 cannot be arbitrated" : "above those that operate there");
 	finding = port_set_finding(ports, out, drop ? SEVERITY_WARNING : SEVERITY_INFO, discriminator,
 				   message);

@@ -74,15 +74,16 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 	bool unequal = (fault->key & UNEQUAL) != 0;
 	bool placeholders = (fault->key & PLACEHOLDERS) != 0;
 	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_VLARB_SIZE];
-	char words[PORT_SET_WORDS_SIZE];
+	char words[PORT_SET_WORDS_SIZE], vls[QOS_SLS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text((uint16_t)(fault->key & 0xffff), bits);
+	qos_vls_text((uint16_t)(fault->key & 0xffff), vls);
 	snprintf(discriminator, sizeof(discriminator), "vl=%s:mtu=%lld%s", bits, mtu,
 		 placeholders ? ":built-in" : unequal ? ":unequal" : "");
 	snprintf(message, sizeof(message),
-		 "the arbitration weights of VL %s on %s are below one packet of %lld bytes (%lld "
-		 "units)%s", bits, port_set_words(ports, words), mtu, mtu / WEIGHT_BYTES,
+		 "the arbitration weights of %s on %s are below one packet of %lld bytes (%lld "
+		 "units)%s", vls, port_set_words(ports, words), mtu, mtu / WEIGHT_BYTES,
 		 placeholders ? ": OpenSM's built-in placeholders" :
 		 unequal ? ": every turn sends one packet, whatever the weights say" : "");
 	finding = port_set_finding(ports, out,

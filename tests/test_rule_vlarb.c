@@ -142,7 +142,7 @@ static void unequal_weights_below_a_packet_are_a_warning(void **state)
 	run = run_rule(fabric, "vlarb-weights");
 
 	assert_int_equal(run.first->severity, SEVERITY_WARNING);
-	assert_non_null(strstr(run.first->message, "VL 1, 2"));
+	assert_non_null(strstr(run.first->message, "VLs 1, 2"));
 	run_end(&run);
 	fabric_free(fabric);
 }

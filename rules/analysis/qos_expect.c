@@ -261,6 +261,15 @@ const char *qos_sls_are(uint16_t sls, char out[QOS_SLS_SIZE])
 	return out;
 }
 
+const char *qos_vls_text(uint16_t vls, char out[QOS_SLS_SIZE])
+{
+	char bits[QOS_BITS_SIZE];
+
+	snprintf(out, QOS_SLS_SIZE, "%s %s", qos_bit_count(vls) > 1 ? "VLs" : "VL",
+		 qos_bits_text(vls, bits));
+	return out;
+}
+
 const char *qos_sl2vl_text(const uint8_t table[SL_COUNT], char out[QOS_BITS_SIZE])
 {
 	char number[8];

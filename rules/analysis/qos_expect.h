@@ -113,6 +113,9 @@ const char *qos_bits_text(uint16_t bits, char out[QOS_BITS_SIZE]);
 #define QOS_SLS_SIZE (QOS_BITS_SIZE + 16)
 const char *qos_sls_are(uint16_t sls, char out[QOS_SLS_SIZE]);
 
+/* "VL 3", "VLs 3-7". Returns out. */
+const char *qos_vls_text(uint16_t vls, char out[QOS_SLS_SIZE]);
+
 /* "0,1,2,..." of a table. Returns out. */
 const char *qos_sl2vl_text(const uint8_t table[SL_COUNT], char out[QOS_BITS_SIZE]);
 
