@@ -1,8 +1,8 @@
 /*
  * 3,000 switches by 45,000 LIDs are 134 million entries, spread over 3,000
  * tables. They are read in blocks of 64 LIDs, one cache line for each switch,
- * and turned, so that the ways to one LID lie side by side; what is behind each
- * port of each switch is looked up once and kept as one number.
+ * and turned on the way: the entry becomes what is behind that port, and the
+ * ways to one LID come to lie side by side in a few kilobytes.
  */
 #include "rules/analysis/routes.h"
 
@@ -13,13 +13,14 @@
 #define UNSET ROUTE_END_COUNT		/* not looked at yet */
 #define ON_WAY (ROUTE_END_COUNT + 1)	/* part of the way being followed */
 
-/* What is behind a port, beside a switch number. */
+/* What is behind a port, or becomes of the LID, beside a switch number. */
 enum {
-	NEXT_SELF = -1,		/* port 0 */
-	NEXT_END_PORT = -2,	/* a CA or router port: whose LID has to be asked */
-	NEXT_UNKNOWN = -3,
-	NEXT_DOWN = -4,
-	NEXT_NO_PORT = -5,
+	NEXT_END_PORT = -1,	/* port 0, a CA or router port: whose LID has to be asked */
+	NEXT_UNKNOWN = -2,
+	NEXT_DOWN = -3,
+	NEXT_NO_PORT = -4,
+	NEXT_NO_ENTRY = -5,
+	NEXT_ABOVE_TOP = -6,
 };
 
 struct walk {
@@ -27,8 +28,8 @@ struct walk {
 	const struct lid_owners *owners;
 	size_t stride;		/* ports kept for each switch */
 	int32_t *next;		/* [switch * stride + port] */
-	uint8_t *entry;		/* [LID in block * switches + switch] */
-	uint8_t *known;		/* [switch]: the block was read */
+	int32_t *hop;		/* [LID in block * switches + switch]: where it goes from there */
+	uint8_t *entry;		/* the same for the entries */
 	uint8_t *end;
 	uint32_t *at;
 	uint32_t *way;
@@ -64,7 +65,9 @@ static int32_t next_of_port(const struct walk *walk, const struct device *device
 	const struct port *port = device_port(device, (unsigned)num);
 
 	if (num == 0)
-		return NEXT_SELF;
+		return NEXT_END_PORT;
+	if (num == 255)
+		return NEXT_NO_ENTRY;
 	if (device->info.num_ports != FIELD_UNKNOWN && (int64_t)num > device->info.num_ports)
 		return NEXT_NO_PORT;
 	if (!port)
@@ -91,12 +94,12 @@ static int walk_prepare(struct walk *walk, struct err *err)
 	}
 	walk->stride = most ? most : 1;
 	walk->next = calloc(count * walk->stride + 1, sizeof(*walk->next));
-	walk->entry = malloc(count * BLOCK + 1);
-	walk->known = malloc(count + 1);
+	walk->hop = calloc(count * BLOCK + 1, sizeof(*walk->hop));
+	walk->entry = calloc(count * BLOCK + 1, 1);
 	walk->end = malloc(count + 1);
 	walk->at = calloc(count + 1, sizeof(*walk->at));
 	walk->way = calloc(count + 1, sizeof(*walk->way));
-	if (!walk->next || !walk->entry || !walk->known || !walk->end || !walk->at || !walk->way)
+	if (!walk->next || !walk->hop || !walk->entry || !walk->end || !walk->at || !walk->way)
 		return err_no_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		for (size_t num = 0; num < walk->stride; num++)
@@ -109,97 +112,99 @@ static int walk_prepare(struct walk *walk, struct err *err)
 static void walk_clear(struct walk *walk)
 {
 	free(walk->next);
+	free(walk->hop);
 	free(walk->entry);
-	free(walk->known);
 	free(walk->end);
 	free(walk->at);
 	free(walk->way);
 }
 
-static void read_block(struct walk *walk, unsigned first)
+/* LIDs first..first+63 of one switch. */
+static void read_block_of(struct walk *walk, unsigned first, size_t number)
 {
+	const struct device *device = walk->switches->list[number];
+	const int32_t *next = walk->next + number * walk->stride;
 	size_t count = walk->switches->count;
+	int64_t top = device->sw.linear_fdb_top;
+	bool known = lft_known(device, first);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct device *device = walk->switches->list[i];
+	for (size_t i = 0; i < BLOCK; i++) {
+		unsigned entry = known ? device->lft[first + i] : 0;
+		int32_t hop;
 
-		walk->known[i] = lft_known(device, first);
-		if (!walk->known[i])
-			continue;
-		for (size_t lid = 0; lid < BLOCK; lid++)
-			walk->entry[lid * count + i] = device->lft[first + lid];
+		if (device->lft && top != FIELD_UNKNOWN && (int64_t)(first + i) > top)
+			hop = NEXT_ABOVE_TOP;
+		else if (!known)
+			hop = NEXT_UNKNOWN;
+		else
+			hop = entry < walk->stride ? next[entry]
+						   : next_of_port(walk, device, entry);
+		walk->hop[i * count + number] = hop;
+		walk->entry[i * count + number] = (uint8_t)entry;
 	}
 }
 
-/* Where one step from this switch leads: a switch number, or an end (returned through ret_end). */
-static int32_t step(const struct walk *walk, const struct route_column *column, uint32_t from,
-		    enum route_end *ret_end)
+/* How the way ends at a switch whose entry leads to no other switch. */
+static enum route_end end_of(const struct walk *walk, const struct route_column *column,
+			     int32_t hop, uint32_t at)
 {
-	const struct device *device = walk->switches->list[from];
-	const struct port *end_port;
-	unsigned entry;
-	int32_t next;
+	const struct port *port;
 
-	*ret_end = ROUTE_UNDECIDED;
-	if (device->lft && device->sw.linear_fdb_top != FIELD_UNKNOWN &&
-	    (int64_t)column->lid > device->sw.linear_fdb_top) {
-		*ret_end = ROUTE_ABOVE_TOP;
-		return NEXT_SELF;
-	}
-	if (!walk->known[from])
-		return NEXT_SELF;
-	entry = column->entry[from];
-	if (entry == 255) {
-		*ret_end = ROUTE_NO_ENTRY;
-		return NEXT_SELF;
-	}
-	next = entry < walk->stride ? walk->next[from * walk->stride + entry]
-				    : next_of_port(walk, device, entry);
-	switch (next) {
-	case NEXT_SELF:
+	switch (hop) {
 	case NEXT_END_PORT:
-		end_port = device_port(device, entry);
-		if (end_port && entry > 0)
-			end_port = end_port->peer;
-		if (end_port && port_owns_lid(end_port, column->lid))
-			*ret_end = ROUTE_ARRIVES;
-		else if (end_port && end_port->info.lid != FIELD_UNKNOWN)
-			*ret_end = ROUTE_WRONG_DEVICE;
-		break;
+		port = device_port(walk->switches->list[at], column->entry[at]);
+		if (port && port->num > 0)
+			port = port->peer;
+		if (port && port_owns_lid(port, column->lid))
+			return ROUTE_ARRIVES;
+		return port && port->info.lid != FIELD_UNKNOWN ? ROUTE_WRONG_DEVICE
+							       : ROUTE_UNDECIDED;
 	case NEXT_DOWN:
-		*ret_end = ROUTE_DOWN_PORT;
-		break;
+		return ROUTE_DOWN_PORT;
 	case NEXT_NO_PORT:
-		*ret_end = ROUTE_BEYOND_PORTS;
-		break;
+		return ROUTE_BEYOND_PORTS;
+	case NEXT_NO_ENTRY:
+		return ROUTE_NO_ENTRY;
+	case NEXT_ABOVE_TOP:
+		return ROUTE_ABOVE_TOP;
 	default:
-		break;
+		return ROUTE_UNDECIDED;
 	}
-	return next;
+}
+
+/* The lowest number in the loop that ends a way: from `again` to the way's end. */
+static uint32_t lowest_of_loop(const struct walk *walk, size_t length, uint32_t again)
+{
+	uint32_t lowest = again;
+
+	for (size_t i = length; walk->way[--i] != again;) {
+		if (walk->way[i] < lowest)
+			lowest = walk->way[i];
+	}
+	return lowest;
 }
 
 /* Follows the way from `start` to its end or to where the end is known, and marks all of it. */
-static void follow(struct walk *walk, const struct route_column *column, uint32_t start)
+static void follow(struct walk *walk, const struct route_column *column, const int32_t *hop,
+		   uint32_t start)
 {
-	enum route_end end = ROUTE_UNDECIDED;
+	enum route_end end;
 	uint32_t at = start;
 	size_t length = 0;
 
 	for (;;) {
-		int32_t next;
+		uint32_t next;
 
 		walk->end[at] = ON_WAY;
 		walk->way[length++] = at;
-		next = step(walk, column, at, &end);
-		if (next < 0)
+		if (hop[at] < 0) {
+			end = end_of(walk, column, hop[at], at);
 			break;
+		}
+		next = (uint32_t)hop[at];
 		if (walk->end[next] == ON_WAY) {
 			end = ROUTE_LOOP;
-			at = (uint32_t)next;
-			for (size_t i = length; walk->way[--i] != (uint32_t)next;) {
-				if (walk->way[i] < at)
-					at = walk->way[i];
-			}
+			at = lowest_of_loop(walk, length, next);
 			break;
 		}
 		if (walk->end[next] != UNSET) {
@@ -207,7 +212,7 @@ static void follow(struct walk *walk, const struct route_column *column, uint32_
 			at = walk->at[next];
 			break;
 		}
-		at = (uint32_t)next;
+		at = next;
 	}
 	for (size_t i = 0; i < length; i++) {
 		walk->end[walk->way[i]] = (uint8_t)end;
@@ -215,7 +220,7 @@ static void follow(struct walk *walk, const struct route_column *column, uint32_
 	}
 }
 
-static void walk_column(struct walk *walk, struct route_column *column)
+static void walk_column(struct walk *walk, struct route_column *column, const int32_t *hop)
 {
 	size_t count = walk->switches->count;
 
@@ -224,7 +229,7 @@ static void walk_column(struct walk *walk, struct route_column *column)
 	memset(walk->end, UNSET, count);
 	for (size_t i = 0; i < count; i++) {
 		if (walk->end[i] == UNSET)
-			follow(walk, column, (uint32_t)i);
+			follow(walk, column, hop, (uint32_t)i);
 		column->undecided += walk->end[i] == ROUTE_UNDECIDED;
 		column->lost += walk->end[i] > ROUTE_UNDECIDED;
 	}
@@ -243,7 +248,8 @@ int analysis_walk_routes(struct analysis *analysis, route_column_fn call, void *
 	if (rc == 0)
 		rc = walk_prepare(&walk, err);
 	for (unsigned first = 0; rc == 0 && first <= walk.owners->last; first += BLOCK) {
-		read_block(&walk, first);
+		for (size_t i = 0; i < walk.switches->count; i++)
+			read_block_of(&walk, first, i);
 		for (unsigned lid = first; rc == 0 && lid < first + BLOCK && lid < LID_COUNT; lid++) {
 			if (!walk.owners->first[lid])
 				continue;
@@ -252,7 +258,8 @@ int analysis_walk_routes(struct analysis *analysis, route_column_fn call, void *
 			column.entry = walk.entry + (lid - first) * walk.switches->count;
 			column.end = walk.end;
 			column.at = walk.at;
-			walk_column(&walk, &column);
+			walk_column(&walk, &column,
+				    walk.hop + (lid - first) * walk.switches->count);
 			rc = call(context, &column, err);
 		}
 	}
