@@ -42,7 +42,7 @@ raw_rate() {
 }
 # sent: MADs of the last collection, from its own account (-v).
 sent() {
-	sed -n 's/.*sent \([0-9][0-9]*\).*/\1/p; s/.*\b\([0-9][0-9]*\) MADs sent.*/\1/p' bench.err bench.out | head -n 1
+	sed -n 's/^\([0-9]*\) MADs sent.*/\1/p' bench.err bench.out | head -n 1
 }
 collect() {
 	rm -f bench.db*
