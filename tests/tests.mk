@@ -2,7 +2,8 @@
 
 GEN_NET   := $(BUILD)/tests/gen_net
 INTERPOSE := $(BUILD)/tests/libinterpose.so
-LIVE_NEEDS := $(GEN_NET) $(INTERPOSE) $(BUILD)/tests/raw
+ROOM      := $(BUILD)/tests/libroom.so
+LIVE_NEEDS := $(GEN_NET) $(INTERPOSE) $(ROOM) $(BUILD)/tests/raw
 
 # These stand outside what is tested: never under a sanitizer, so that they
 # can be loaded into programs of the distribution.
@@ -17,6 +18,11 @@ $(INTERPOSE): tests/live/interpose.c tests/live/interpose_faults.c tests/live/in
 	$(Q)mkdir -p $(@D)
 	$(Q)echo "  CC      $@"
 	$(Q)$(CC) $(TOOL_CFLAGS) -D_GNU_SOURCE -fPIC -shared -o $@ $(filter %.c,$^) -ldl -lpthread
+
+$(ROOM): tests/live/room.c
+	$(Q)mkdir -p $(@D)
+	$(Q)echo "  CC      $@"
+	$(Q)$(CC) $(TOOL_CFLAGS) -D_GNU_SOURCE -fPIC -shared -o $@ $< -ldl
 
 # One live test: make live-NAME runs tests/live/test_NAME.sh; all: make live.
 live-%: $(PROG) $(LIVE_NEEDS)

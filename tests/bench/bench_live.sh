@@ -58,7 +58,7 @@ fabric() {
 }
 
 echo "machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(uname -r)"
-echo "$(ibsim -V 2>&1 | head -n 1), $(opensm --version 2>/dev/null | head -n 1)"
+echo "$(ibsim -h 2>&1 | grep '^ibsim'), $(opensm --version 2>/dev/null | grep '^OpenSM')"
 
 echo
 echo "-- 7,952 nodes, three levels, routed by OpenSM"

@@ -209,7 +209,7 @@ sim_start() {
 	mkfifo sim.fifo
 	# Open for both, so that neither side ever waits for the other or sees an end.
 	exec 8<>sim.fifo
-	ibsim -s "$@" "$sim_net" <sim.fifo >sim.out 2>&1 8>&- &
+	LD_PRELOAD=$BUILD/tests/libroom.so ibsim -s "$@" "$sim_net" <sim.fifo >sim.out 2>&1 8>&- &
 	sim_pid=$!
 	if ! wait_for "${SIM_WAIT:-30}" sim_ready; then
 		give_up "ibsim does not start on $sim_net"
