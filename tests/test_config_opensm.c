@@ -235,6 +235,27 @@ static void line_ends_and_byte_order_marks_spoil_what_they_spoil_in_opensm(void 
 	assert_quiet("\r\nlmc 1\r\n");
 }
 
+static void a_key_under_its_old_name_is_the_same_option(void **state)
+{
+	(void)state;
+
+	assert_held("dimn_ports_file /etc/ports\n", "port_search_ordering_file", "/etc/ports");
+	assert_held("dimn_ports_file /a\nport_search_ordering_file (null)\n", "port_search_ordering_file",
+		    NULL);
+}
+
+static void every_key_is_there_once_and_in_order(void **state)
+{
+	struct fabric *fabric = conf("m_key_lookup\r\nqos=TRUE\nzzz 1\nzzz 2\nlmc 1\n");
+	const struct config *config = fabric->config;
+
+	(void)state;
+
+	for (size_t i = 1; i < config->option_count; i++)
+		assert_true(strcmp(config->options[i - 1].key, config->options[i].key) < 0);
+	fabric_free(fabric);
+}
+
 static void an_engine_opensm_lacks_is_named(void **state)
 {
 	(void)state;
@@ -287,6 +308,8 @@ int main(void)
 		cmocka_unit_test(a_line_is_cut_where_opensm_cuts_it),
 		cmocka_unit_test(a_hash_ends_the_line_wherever_it_stands),
 		cmocka_unit_test(line_ends_and_byte_order_marks_spoil_what_they_spoil_in_opensm),
+		cmocka_unit_test(a_key_under_its_old_name_is_the_same_option),
+		cmocka_unit_test(every_key_is_there_once_and_in_order),
 		cmocka_unit_test(an_engine_opensm_lacks_is_named),
 		cmocka_unit_test(limits_that_limit_nothing_are_told),
 		cmocka_unit_test(of_two_files_the_first_stays_and_differences_are_told),

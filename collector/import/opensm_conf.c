@@ -245,6 +245,11 @@ static int take_value(struct opensm_conf *conf, const struct opensm_key *key, co
 	if (rc == 0)
 		rc = per_sl ? join_per_sl(slot, value, err) : replace(&slot->effective, effective, err);
 	slot->line = line;
+	if (rc == 0 && strcmp(key->name, "dimn_ports_file") == 0) {
+		/* The old name of another key: both are one option. */
+		opensm_conf_slot(conf, "port_search_ordering_file")->line = line;
+		rc = opensm_conf_set(conf, "port_search_ordering_file", effective, err);
+	}
 	return rc;
 }
 
@@ -253,6 +258,9 @@ static int add_unknown(struct opensm_conf *conf, const char *name, const char *t
 {
 	struct opensm_unknown *unknown = NULL;
 
+	/* A known key behind a byte that spoils it is told, but is no option of its own. */
+	if (opensm_key_find(name))
+		return 0;
 	for (size_t i = 0; i < conf->unknown_count && !unknown; i++) {
 		if (strcmp(conf->unknown[i].name, name) == 0)
 			unknown = &conf->unknown[i];
