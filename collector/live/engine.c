@@ -452,6 +452,7 @@ static int take(struct engine *engine, const uint8_t *mad, size_t length, struct
 		return 0;
 	case MAD_VERDICT_OK:
 		answer.data = (uint8_t *)(uintptr_t)mad + IB_SMP_DATA_OFFS;
+		answer.mad = mad;
 		break;
 	case MAD_VERDICT_STATUS:
 		answer.outcome = OUTCOME_STATUS;

@@ -44,6 +44,7 @@ struct answer {
 	uint16_t status;	/* with OUTCOME_STATUS */
 	/* With OUTCOME_ANSWER: the attribute's bytes, 64 of an SMP, 192 of a performance MAD. */
 	uint8_t *data;
+	const uint8_t *mad;	/* with OUTCOME_ANSWER: all 256 bytes */
 };
 
 /*

@@ -4,10 +4,12 @@
  *
  * A switch is told by the way home: from the new place, leave by the port
  * through which the known device was entered and go its route backwards. From
- * the same device that ends at the local port; from a twin it cannot, however
- * alike the two are cabled, because a port has one cable. A CA forwards
- * nothing: there, one port with two cables is two ports, and another port of
- * the same GUID belongs to the device if the descriptions agree.
+ * the same device that ends at the local port, and each device on the way is
+ * entered by the port its route left by. From a twin it cannot, however alike
+ * the two are cabled: the local port has one cable, so the device before it is
+ * the right one, so is the cable that was taken to it, and so on back. A CA
+ * forwards nothing: there, one port with two cables is two ports, and another
+ * port of the same GUID belongs to the device if the descriptions agree.
  *
  * A cable that was moved in between looks the same. So before two devices are
  * said to share a GUID, both places are read once more, the first one last: if
@@ -267,14 +269,16 @@ int identity_send(struct collect *collect, struct err *err)
 
 /* --- Deciding. --- */
 
-static bool is_home(const struct collect *collect, const struct answer *answer)
+static bool is_home(const struct collect *collect, const struct identity *identity,
+		    const struct answer *answer)
 {
 	struct node_seen seen;
+	struct mad_route route;
 	const char *why;
 
 	return answer->outcome == OUTCOME_ANSWER && node_decode(answer->data, &seen, &why) &&
-	       seen.guid == collect->local_guid &&
-	       (seen.type == NODE_TYPE_SWITCH || seen.local_port == collect->local->port);
+	       seen.guid == collect->local_guid && way_home(collect, identity, &route) &&
+	       mad_came_by(answer->mad, &route);
 }
 
 static bool is_still(const struct identity *identity, const struct answer *answer)
@@ -344,7 +348,7 @@ int identity_answer(struct collect *collect, const struct mad_request *request,
 
 	switch (identity->step) {
 	case STEP_HOME:
-		if (is_home(collect, answer))
+		if (is_home(collect, identity, answer))
 			return same_device(collect, identity, err);
 		return again(collect, identity, STEP_NEW_PLACE);
 	case STEP_NEW_NAME:
@@ -365,7 +369,7 @@ int identity_answer(struct collect *collect, const struct mad_request *request,
 			return again(collect, identity, STEP_HOME_AGAIN);
 		return other_device(collect, identity, err);
 	case STEP_HOME_AGAIN:
-		if (is_home(collect, answer))
+		if (is_home(collect, identity, answer))
 			return same_device(collect, identity, err);
 		return other_device(collect, identity, err);
 	}

@@ -177,6 +177,11 @@ enum mad_verdict mad_check_answer(const struct mad_request *request, uint32_t ti
 	return MAD_VERDICT_OK;
 }
 
+bool mad_came_by(const uint8_t mad[IB_MAD_SIZE], const struct mad_route *route)
+{
+	return memcmp(mad + 192 + 1, route->in + 1, route->hops) == 0;
+}
+
 /* --- Routes. --- */
 
 const char *mad_route_text(const struct mad_route *route, char *out, size_t size)

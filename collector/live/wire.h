@@ -80,6 +80,13 @@ uint32_t mad_tid(const uint8_t *mad);
 enum mad_verdict mad_check_answer(const struct mad_request *request, uint32_t tid,
 				  const uint8_t *mad, size_t length, uint16_t *ret_status);
 
+/*
+ * Whether a directed route answer came through the ports that route->in names:
+ * each device on the way writes the port it was entered by into the return
+ * path, else the answer would not find back (IBA 14.2.2).
+ */
+bool mad_came_by(const uint8_t mad[IB_MAD_SIZE], const struct mad_route *route);
+
 /* Status in words: "method not supported", ...; `class_specific` bits as a number. Returns out. */
 const char *mad_status_text(uint16_t status, char *out, size_t size);
 
