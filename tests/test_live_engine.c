@@ -238,7 +238,8 @@ static void answers_to_nobody_and_fragments_are_dropped(void **state)
 	give_back(mad, 110, IB_MAD_SIZE);
 	ask(engine, 10);
 	assert_int_equal(seen.answers, 10);
-	assert_int_equal(stats_of(engine).foreign, 3);
+	/* The one of 256 bytes may look like an old one of this run. */
+	assert_int_equal(stats_of(engine).foreign + stats_of(engine).late, 3);
 	engine_free(engine);
 }
 
