@@ -245,6 +245,27 @@ static void an_error_report_names_ports_and_the_sum_is_nobody_s(void **state)
 	fabric_free(fabric);
 }
 
+static void queries_that_failed_are_holes_in_the_counters(void **state)
+{
+	static const char text[] =
+		"ibwarn: [77] query_cap_mask: classportinfo query failed on knot, Lid 9 port 5\n"
+		"ibwarn: [77] mad_rpc: _do_madrpc failed; dport (Lid 9)\n"
+		"Errors for 0xaa \"knot\"\n"
+		"   GUID 0xaa port 4: [PortXmitWait == 2]\n"
+		"       Link info:      9   4[  ] ==(                Down/ Polling)==>             [  ] "
+		"\"\" ( )\n";
+	struct fabric *fabric = import_text("t", text);
+
+	(void)state;
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	assert_int_equal(fabric->hole_count, 1);
+	assert_int_equal(fabric->holes[0].attribute, ATTRIBUTE_CLASS_PORT_INFO);
+	assert_ptr_equal(fabric->holes[0].device, must_device(fabric, 0xaa));
+	assert_true(fabric->partial);
+	assert_null(must_port(fabric, 0xaa, 4)->peer);
+	fabric_free(fabric);
+}
+
 static void data_counters_name_nodes_and_their_neighbours_are_found_by_lid(void **state)
 {
 	struct fabric *fabric = import_samples("ibqueryerrors-counters.txt", NULL);
@@ -340,6 +361,7 @@ int main(void)
 		cmocka_unit_test(short_counters_at_their_end_are_at_least),
 		cmocka_unit_test(the_same_counters_from_both_tools_agree),
 		cmocka_unit_test(an_error_report_names_ports_and_the_sum_is_nobody_s),
+		cmocka_unit_test(queries_that_failed_are_holes_in_the_counters),
 		cmocka_unit_test(data_counters_name_nodes_and_their_neighbours_are_found_by_lid),
 		cmocka_unit_test(sa_records_by_lid_find_the_nodes_of_another_file),
 		cmocka_unit_test(records_of_all_kinds_are_taken_and_keys_are_not),

@@ -202,6 +202,19 @@ static void a_range_that_was_asked_for_says_nothing_of_the_rest(void **state)
 	fabric_free(fabric);
 }
 
+static void a_range_from_1_was_asked_for_too(void **state)
+{
+	static const char text[] =
+		HEAD("0x1-0x14", "Lid 1", "00000000000000aa")
+		"0x0001 000 \n0x0014 004 \n2 valid lids dumped \n";
+	struct fabric *fabric = import_text("t", text);
+
+	(void)state;
+	assert_false(lft_known(must_device(fabric, 0xaa), 0x15));
+	assert_int_equal(must_device(fabric, 0xaa)->sw.linear_fdb_top, FIELD_UNKNOWN);
+	fabric_free(fabric);
+}
+
 static void a_block_that_was_not_answered_is_a_hole(void **state)
 {
 	static const char text[] =
@@ -288,6 +301,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_row_spoils_its_block_alone),
 		cmocka_unit_test(the_block_that_the_tools_never_read_is_not_known),
 		cmocka_unit_test(a_range_that_was_asked_for_says_nothing_of_the_rest),
+		cmocka_unit_test(a_range_from_1_was_asked_for_too),
 		cmocka_unit_test(a_block_that_was_not_answered_is_a_hole),
 		cmocka_unit_test(two_tables_that_differ_are_a_contradiction_and_the_switch_s_own_wins),
 		cmocka_unit_test(in_an_fdbs_file_no_path_is_written_out),

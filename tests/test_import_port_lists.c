@@ -193,6 +193,22 @@ static void an_sl_to_vl_row_with_a_lost_number_costs_itself(void **state)
 	fabric_free(fabric);
 }
 
+static void ibdiagnet_s_sl_to_vl_rows_have_the_even_sl_in_the_high_nibble(void **state)
+{
+	static const char text[] = "# SL2VL\n0x00000000000000aa 1 5 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n"
+				   "0x00000000000000aa 2 5 0x01 0x23 0x45 0x67 0x89 0xab 0xcd\n";
+	struct fabric *fabric = import_text("t", text);
+	const struct sl2vl *map = port_sl2vl(must_port(fabric, 0xaa, 5), 1);
+
+	(void)state;
+	assert_non_null(map);
+	for (int sl = 0; sl < 16; sl++)
+		assert_int_equal(map->vl[sl], sl);
+	assert_null(port_sl2vl(must_port(fabric, 0xaa, 5), 2));
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +220,7 @@ int main(void)
 		cmocka_unit_test(a_list_of_nodes_gives_ports_and_identity),
 		cmocka_unit_test(opensm_s_sl_to_vl_tables_are_folded_over_in_ports),
 		cmocka_unit_test(an_sl_to_vl_row_with_a_lost_number_costs_itself),
+		cmocka_unit_test(ibdiagnet_s_sl_to_vl_rows_have_the_even_sl_in_the_high_nibble),
 	};
 
 	return cmocka_run_group_tests_name("port_lists", tests, NULL, NULL);

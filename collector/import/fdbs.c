@@ -38,6 +38,7 @@ static int finish_table(struct reader *reader, bool whole)
 
 	if (!reader->device || reader->last == 0)
 		goto out;
+	/* Nobody owns LID 0: a table from 1 leaves nothing out. */
 	whole = whole && reader->first <= 1;
 	rc = lft_table_commit(reader->table, reader->import, reader->device, reader->first,
 			      reader->last, whole, reader->err);

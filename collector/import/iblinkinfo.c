@@ -27,6 +27,7 @@ struct group {
 	const char *name;	/* of the title, interned; or NULL */
 	uint64_t guid;		/* port GUID of the first row, or the title's */
 	struct port *port;	/* of the first row */
+	bool down;		/* that row's port is Down */
 	int64_t lid;
 	bool line;		/* rows with --line: more than one port is a switch */
 };
@@ -48,7 +49,8 @@ static int group_end(struct reader *reader)
 	struct port *owner = group->port;
 	int rc = 0;
 
-	if (device && owner) {
+	/* One port that is Down may be all that was asked of a switch. */
+	if (device && owner && !(device->type == NODE_TYPE_UNKNOWN && group->down)) {
 		if (device->type == NODE_TYPE_UNKNOWN)
 			import_device(reader->import, device->guid, NODE_TYPE_CA);
 		if (device->type == NODE_TYPE_SWITCH) {
@@ -90,14 +92,18 @@ static struct port *row_port(struct reader *reader, uint64_t guid, unsigned num)
 static int add_row(struct reader *reader, uint64_t guid, const struct link_line *link)
 {
 	struct group *group = &reader->group;
-	struct port *port = row_port(reader, guid, link->num);
+	struct port *port;
 	int rc;
 
+	if (link->num == 0)
+		return import_odd(reader->import, reader->input, "port 0 has no cable", reader->err);
+	port = row_port(reader, guid, link->num);
 	if (!port)
 		return err_no_memory(reader->err);
 	if (!group->port) {
 		group->port = port;
 		group->lid = link->lid;
+		group->down = link->state == 1;
 	} else if (group->device->type == NODE_TYPE_CA || group->device->type == NODE_TYPE_ROUTER) {
 		rc = IMPORT_PORT(reader->import, port, lid, link->lid, reader->err);
 		if (rc < 0)

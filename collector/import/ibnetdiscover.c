@@ -12,19 +12,9 @@
 #include "collector/import/names.h"
 #include "collector/import/rows.h"
 #include "collector/import/scan.h"
+#include "collector/import/topology_ids.h"
 #include "collector/import/topology_text.h"
 #include "collector/import/trouble.h"
-
-/* The lines before a header line. */
-struct ids {
-	int64_t vendor_id;
-	int64_t device_id;
-	uint64_t system_image_guid;
-	uint64_t guid;
-	uint64_t port_guid;
-	int64_t chassis;
-	const char *slot;	/* fabric_text */
-};
 
 struct reader {
 	struct import *import;
@@ -33,20 +23,13 @@ struct reader {
 	struct names names;
 	struct lid_claims lids;
 	struct rows rows;
-	struct ids ids;
+	struct topology_ids ids;
 	struct device *current;	/* whose port lines follow; NULL: nobody's */
 	struct device *last;	/* the last one that had a header line */
 	struct trouble_list *troubles;
 	uint64_t from_node, from_port;
 	struct err *err;
 };
-
-static void ids_reset(struct ids *ids)
-{
-	*ids = (struct ids){.vendor_id = FIELD_UNKNOWN,
-			    .device_id = FIELD_UNKNOWN,
-			    .chassis = FIELD_UNKNOWN};
-}
 
 /* "4xEDR", "??SDR", "4x???" */
 static int read_width_and_speed(struct reader *reader, struct scan *scan, struct port *port)
@@ -94,35 +77,6 @@ static int read_full(struct reader *reader, const struct scan *scan, struct port
 static int odd(struct reader *reader, const char *reason)
 {
 	return import_odd(reader->import, reader->input, reason, reader->err);
-}
-
-static int set_ids(struct reader *reader, struct device *device)
-{
-	struct import *import = reader->import;
-	struct ids *ids = &reader->ids;
-	char number[24];
-	int rc;
-
-	rc = import_system_image_guid(import, device, ids->system_image_guid, reader->err);
-	if (rc == 0)
-		rc = IMPORT_NODE(import, device, vendor_id, ids->vendor_id, reader->err);
-	if (rc == 0)
-		rc = IMPORT_NODE(import, device, device_id, ids->device_id, reader->err);
-	if (rc == 0 && ids->chassis != FIELD_UNKNOWN) {
-		size_t length = 0;
-		uint64_t value = (uint64_t)ids->chassis;
-
-		do {
-			number[sizeof(number) - ++length] = (char)('0' + value % 10);
-			value /= 10;
-		} while (value != 0);
-		rc = import_fact(import, device, -1, "chassis", "number",
-				 number + sizeof(number) - length, length, reader->err);
-	}
-	if (rc == 0 && ids->slot)
-		rc = import_fact(import, device, -1, "chassis", "slot", ids->slot,
-				 strlen(ids->slot), reader->err);
-	return rc;
 }
 
 /* `" base port 0 lid 5 lmc 0` behind a switch's name. */
@@ -204,13 +158,13 @@ static int read_header(struct reader *reader, struct scan scan, enum node_type t
 	import_device_read(reader->import, device, ATTRIBUTE_NODE_INFO);
 	rc = IMPORT_NODE(reader->import, device, num_ports, (int64_t)ports, reader->err);
 	if (rc == 0)
-		rc = set_ids(reader, device);
+		rc = topology_ids_apply(&reader->ids, reader->import, device, reader->err);
 	if (rc == 0 && read_header_name(&scan, type, &enhanced, &tail, &text, &length)) {
 		rc = names_own(&reader->names, reader->fabric, device, text, length, reader->err);
 		if (rc == 0 && tail)
 			rc = read_switch_tail(reader, &scan, device, enhanced);
 	}
-	ids_reset(&reader->ids);
+	topology_ids_reset(&reader->ids);
 	import_row(reader->import);
 	return rc;
 }
@@ -322,7 +276,8 @@ static int read_port_line(struct reader *reader, struct scan scan, unsigned num)
 	if (!port)
 		return err_no_memory(reader->err);
 	read_own_extras(reader, &scan, port, &label, &label_length);
-	if (!topology_node(&scan, &type, &guid) || !topology_port(&scan, &peer_num))
+	if (!topology_node(&scan, &type, &guid) || !topology_port(&scan, &peer_num) ||
+	    peer_num == 0)
 		return odd(reader, "no remote node and port");
 	device = import_device(import, guid, type);
 	peer = device ? import_port(import, device, peer_num) : NULL;
@@ -376,55 +331,6 @@ static void read_comment(struct reader *reader, struct scan scan)
 		scan_bare_hex(&scan, &reader->from_port);
 }
 
-/* "vendid=0x2c9" and kin. False: not such a line. */
-static bool read_id_line(struct reader *reader, struct scan scan)
-{
-	struct ids *ids = &reader->ids;
-	uint64_t value;
-	bool is_guid;
-
-	if (scan_literal(&scan, "vendid=")) {
-		ids_reset(ids);
-		reader->current = NULL;
-		if (scan_number(&scan, &value) && value <= UINT32_MAX)
-			ids->vendor_id = (int64_t)value;
-		return true;
-	}
-	if (scan_literal(&scan, "devid=")) {
-		if (scan_number(&scan, &value) && value <= UINT32_MAX)
-			ids->device_id = (int64_t)value;
-		return true;
-	}
-	if (scan_literal(&scan, "sysimgguid=")) {
-		const char *chassis;
-
-		scan_number(&scan, &ids->system_image_guid);
-		chassis = scan_find(&scan, "# Chassis ");
-		if (chassis) {
-			scan.at = chassis + strlen("# Chassis ");
-			if (scan_decimal(&scan, &value) && value < 65536)
-				ids->chassis = (int64_t)value;
-		}
-		return true;
-	}
-	if (!scan_literal(&scan, "switchguid=") && !scan_literal(&scan, "caguid=") &&
-	    !scan_literal(&scan, "rtguid="))
-		return false;
-	scan_number(&scan, &ids->guid);
-	if (topology_parenthesis(&scan, &value, &is_guid) && is_guid)
-		ids->port_guid = value;
-	scan_blanks(&scan);
-	if (scan_literal(&scan, "# ")) {
-		const char *text = scan.at;
-		size_t length = scan_left(&scan);
-
-		import_trim(&text, &length);
-		if (length > 0)
-			ids->slot = fabric_text(reader->fabric, text, length);
-	}
-	return true;
-}
-
 static bool is_heading(const struct scan *scan)
 {
 	return scan_starts(scan, "Chassis ") || scan_starts(scan, "Non-Chassis Nodes") ||
@@ -453,7 +359,12 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		return read_header(reader, scan, NODE_TYPE_CA);
 	if (scan_literal(&scan, "Rt"))
 		return read_header(reader, scan, NODE_TYPE_ROUTER);
-	if (read_id_line(reader, scan) || is_heading(&scan) || line_is_noise(line, length))
+	if (topology_ids_line(&reader->ids, reader->fabric, scan)) {
+		/* A new block begins, whatever becomes of its header. */
+		reader->current = NULL;
+		return 0;
+	}
+	if (is_heading(&scan) || line_is_noise(line, length))
 		return 0;
 	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
 			  &taken, reader->err);
@@ -514,7 +425,7 @@ static int ibnetdiscover_read(struct import *import, struct input *input, struct
 	size_t length;
 	int rc;
 
-	ids_reset(&reader.ids);
+	topology_ids_reset(&reader.ids);
 	import_asked(import, ATTRIBUTE_NODE_INFO);
 	import_asked(import, ATTRIBUTE_NODE_DESCRIPTION);
 	import_asked(import, ATTRIBUTE_NEIGHBOR);

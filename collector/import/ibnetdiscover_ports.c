@@ -136,7 +136,8 @@ static int read_row(struct import *import, struct scan scan, struct err *err)
 		words.end = dash;
 	}
 	/* A name may hold a dash: then no second end follows it. */
-	if (!dash || memchr(words.at, '\'', scan_left(&words)) || !read_end(&scan, &b)) {
+	if (!dash || memchr(words.at, '\'', scan_left(&words)) || !read_end(&scan, &b) ||
+	    b.num == 0) {
 		words.end = scan.end;
 		rc = add_own_name(import, words, port->device, err);
 		return rc < 0 ? rc : 1;

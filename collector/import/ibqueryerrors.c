@@ -68,7 +68,9 @@ static struct port *row_port(struct reader *reader, uint64_t guid, unsigned num)
 				     num);
 		device = port ? port->device : NULL;
 	}
-	if (!device)
+	/* Port 0 of something that is no switch: as good as no port. */
+	if (!device || (num == 0 && !reader->is_switch && device->type != NODE_TYPE_SWITCH &&
+			device->type != NODE_TYPE_UNKNOWN))
 		return NULL;
 	reader->device = device;
 	port = import_port(reader->import, device, num);
@@ -132,7 +134,7 @@ static int read_row(struct reader *reader, struct scan scan)
 		return 0;
 	reader->port = row_port(reader, guid, (unsigned)num);
 	if (!reader->port)
-		return err_no_memory(reader->err);
+		return 0;
 	rc = add_counters(reader, scan);
 	if (rc == 0 && reader->name)
 		rc = stand_in_name(reader->import, reader->port->device, reader->name,

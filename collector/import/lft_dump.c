@@ -140,8 +140,8 @@ static int finish_table(struct reader *reader, bool closed)
 {
 	struct lft_table *table = reader->table;
 	unsigned last = reader->last;
-	/* Nobody owns LID 0, so a range from 1 leaves nothing out. */
-	bool whole = closed && reader->first <= 1;
+	/* The tools begin at 0 by themselves; any other range was asked for, its end too. */
+	bool whole = closed && reader->first == 0;
 	struct port *port;
 	int rc = 0;
 

@@ -20,6 +20,9 @@ int link_pending_add(struct link_pending *pending, struct import *import, struct
 {
 	struct pending_link *item;
 
+	/* No cable leads to a port 0. */
+	if (link->remote_num == 0)
+		return 0;
 	if (pending->count == pending->room) {
 		size_t room = pending->room ? pending->room * 2 : 256;
 

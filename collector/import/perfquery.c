@@ -83,6 +83,12 @@ static int read_title(struct reader *reader, struct scan scan)
 		return import_odd(reader->import, reader->input,
 				  "no file says which node has this address", reader->err) < 0 ?
 			       ERR_NOMEM : 1;
+	/* Of a CA port 0 is the port asked through: with one port it is known which. */
+	if (num == 0 && device->type != NODE_TYPE_SWITCH) {
+		if (device->info.num_ports != 1)
+			return 1;
+		num = 1;
+	}
 	reader->port = import_port(reader->import, device, (unsigned)num);
 	return reader->port ? 1 : err_no_memory(reader->err);
 }

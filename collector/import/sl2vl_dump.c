@@ -1,5 +1,6 @@
 /*
- * opensm-sl2vl.dump:
+ * opensm-sl2vl.dump, and ibdiagnet's .slvl at the end of this file.
+ *
  *
  *   Switch 0x..., base LID 4, "name"
  *   #in out : 0  1  2 ... 15
@@ -152,6 +153,84 @@ static int sl2vl_dump_read(struct import *import, struct input *input, struct er
 	return rc;
 }
 
+/*
+ * A row of .slvl: "0x<switch GUID> <in> <out> 0x01 0x23 0x45 0x67 0x89 0xab 0xcd
+ * 0xef", eight bytes as on the wire, the even SL in the high nibble. Source: ibutils'
+ * parser of it (ibdm).
+ */
+static bool read_slvl(struct scan scan, uint64_t *ret_guid, unsigned *ret_in, unsigned *ret_out,
+		      uint8_t vl[16])
+{
+	uint64_t in, out, byte;
+
+	scan_blanks(&scan);
+	if (!scan_hex(&scan, ret_guid))
+		return false;
+	scan_blanks(&scan);
+	if (!scan_decimal(&scan, &in) || in > 254)
+		return false;
+	scan_blanks(&scan);
+	if (!scan_decimal(&scan, &out) || out > 254)
+		return false;
+	for (int i = 0; i < 8; i++) {
+		scan_blanks(&scan);
+		if (!scan_hex(&scan, &byte) || byte > 255)
+			return false;
+		vl[2 * i] = (uint8_t)(byte >> 4);
+		vl[2 * i + 1] = (uint8_t)(byte & 15);
+	}
+	scan_blanks(&scan);
+	*ret_in = (unsigned)in;
+	*ret_out = (unsigned)out;
+	return scan_done(&scan);
+}
+
+static int slvl_read(struct import *import, struct input *input, struct err *err)
+{
+	struct port *port;
+	unsigned in, out;
+	uint8_t vl[16];
+	uint64_t guid;
+	char *line;
+	size_t length;
+	int rc;
+
+	import_asked(import, ATTRIBUTE_SL2VL);
+	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		if (read_slvl(scan_of(line, length), &guid, &in, &out, vl)) {
+			struct device *device = import_device(import, guid, NODE_TYPE_SWITCH);
+
+			port = device ? import_port(import, device, out) : NULL;
+			if (!port)
+				return err_no_memory(err);
+			rc = import_sl2vl(import, port, in, vl, err);
+			import_port_read(import, port, ATTRIBUTE_SL2VL);
+			import_row(import);
+		} else if (*line != '#' && !line_is_noise(line, length)) {
+			rc = import_odd(import, input, "not a row of an SL to VL table", err);
+		}
+		if (rc < 0)
+			break;
+	}
+	return rc;
+}
+
+static int slvl_detect(const struct probe *probe)
+{
+	size_t offset = 0;
+	const char *line;
+	size_t length;
+	unsigned in, out;
+	uint8_t vl[16];
+	uint64_t guid;
+
+	while (probe_line(probe, &offset, &line, &length)) {
+		if (read_slvl(scan_of(line, length), &guid, &in, &out, vl))
+			return 85;
+	}
+	return 0;
+}
+
 static int sl2vl_dump_detect(const struct probe *probe)
 {
 	return probe_has_line(probe, "#in out :") && probe_has(probe, ", base LID ") ? 95 : 0;
@@ -164,4 +243,13 @@ const struct format format_sl2vl_dump = {
 	.late = true,
 	.detect = sl2vl_dump_detect,
 	.read = sl2vl_dump_read,
+};
+
+const struct format format_slvl = {
+	.id = "ibdiagnet2.slvl",
+	.title = "SL to VL tables as ibdiagnet lists them",
+	.rank = 55,
+	.late = true,
+	.detect = slvl_detect,
+	.read = slvl_read,
 };

@@ -173,7 +173,7 @@ static bool neighbors_fit(struct scan scan)
 	for (int end = 0; end < 2; end++) {
 		scan_blanks(&scan);
 		if (!scan_hex(&scan, &guid) || !scan_char(&scan, ':') ||
-		    !scan_decimal(&scan, &num) || num > 254)
+		    !scan_decimal(&scan, &num) || num == 0 || num > 254)
 			return false;
 	}
 	return scan_done(&scan);

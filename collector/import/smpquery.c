@@ -70,6 +70,8 @@ static int apply_vlarb(struct reader *reader)
 	if (!reader->device || reader->num < 0 || reader->entry_count != reader->weight_count ||
 	    reader->entry_count == 0)
 		return 0;
+	if (reader->num == 0 && reader->device->type != NODE_TYPE_SWITCH)
+		return odd(reader, "nothing says of which port this table is");
 	port = import_port(reader->import, reader->device, (unsigned)reader->num);
 	if (!port)
 		return err_no_memory(reader->err);
@@ -286,7 +288,8 @@ static int apply_pkeys(struct reader *reader)
 	struct port *port;
 
 	settle_num(reader);
-	if (!reader->device || reader->num < 0)
+	if (!reader->device || reader->num < 0 ||
+	    (reader->num == 0 && reader->device->type != NODE_TYPE_SWITCH))
 		return odd(reader, "nothing says whose P_Key table this is");
 	port = import_port(reader->import, reader->device, (unsigned)reader->num);
 	if (!port)

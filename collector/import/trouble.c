@@ -15,6 +15,7 @@ struct trouble {
 	int64_t line;
 	uint64_t node_guid;	/* "Node GUID 0x...", or 0 */
 	int attribute_id;	/* SMP attribute id, -1 not told */
+	enum attribute attribute;	/* of other classes, or ATTRIBUTE_COUNT */
 	int64_t modifier;	/* -1 not told */
 	int64_t lid;		/* -1: directed route */
 	int status;		/* errno of umad or a MAD status; 0 not told */
@@ -101,8 +102,25 @@ static void read_attribute(struct scan line, struct trouble *trouble)
 	} names[] = {
 		{"SubnGet(LFT)", 0x19}, {"SubnGet(MFT)", 0x1b},
 	};
+	/* How ibqueryerrors and perfquery call their queries. */
+	static const struct {
+		const char *words;
+		enum attribute attribute;
+	} others[] = {
+		{"classportinfo query", ATTRIBUTE_CLASS_PORT_INFO},
+		{"PORT_COUNTERS_EXT query", ATTRIBUTE_COUNTERS_EXTENDED},
+		{"PORT_COUNTERS query", ATTRIBUTE_COUNTERS},
+		{"Details query", ATTRIBUTE_COUNTER_DETAILS},
+	};
 	struct scan scan = line;
 	uint64_t value;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (scan_find(&scan, others[i].words)) {
+			trouble->attribute = others[i].attribute;
+			return;
+		}
+	}
 
 	if (seek(&scan, "Attr 0x") && scan_bare_hex(&scan, &value) && value <= 0xffff) {
 		trouble->attribute_id = (int)value;
@@ -149,7 +167,8 @@ static bool trouble_parse(const char *text, size_t length, struct trouble *troub
 	struct scan line = scan_of(text, length);
 	struct scan scan = line;
 
-	*trouble = (struct trouble){.attribute_id = -1, .modifier = -1, .lid = -1};
+	*trouble = (struct trouble){.attribute_id = -1, .attribute = ATTRIBUTE_COUNT,
+				    .modifier = -1, .lid = -1};
 	if (!read_status(line, trouble) || !read_destination(line, trouble))
 		return false;
 	read_attribute(line, trouble);
@@ -158,19 +177,26 @@ static bool trouble_parse(const char *text, size_t length, struct trouble *troub
 	return true;
 }
 
-/* One silent device is told by several lines in a row. */
-static bool trouble_repeats(const struct trouble_list *list, const struct trouble *trouble)
+/* One silent device is told by several lines in a row, not each with all there is to know. */
+static bool trouble_repeats(struct trouble_list *list, const struct trouble *trouble)
 {
 	size_t first = list->count > 8 ? list->count - 8 : 0;
 
 	for (size_t i = first; i < list->count; i++) {
-		const struct trouble *old = &list->items[i];
+		struct trouble *old = &list->items[i];
 
-		if (old->hops == trouble->hops && old->lid == trouble->lid &&
-		    old->node_guid == trouble->node_guid &&
-		    memcmp(old->path, trouble->path, old->hops) == 0 &&
-		    (trouble->attribute_id == -1 || (old->attribute_id == trouble->attribute_id &&
-						     old->modifier == trouble->modifier)))
+		if (old->hops != trouble->hops || old->lid != trouble->lid ||
+		    old->node_guid != trouble->node_guid ||
+		    memcmp(old->path, trouble->path, old->hops) != 0)
+			continue;
+		if (trouble->attribute_id == -1 && trouble->attribute == ATTRIBUTE_COUNT)
+			return true;
+		if (old->attribute_id == -1 && old->attribute == ATTRIBUTE_COUNT) {
+			*old = *trouble;
+			return true;
+		}
+		if (old->attribute_id == trouble->attribute_id &&
+		    old->attribute == trouble->attribute && old->modifier == trouble->modifier)
 			return true;
 	}
 	return false;
@@ -192,6 +218,11 @@ int trouble_note(struct trouble_list **list, const char *text, size_t length, in
 	*ret_taken = true;
 	if ((*list)->count == TROUBLES_MAX || trouble_repeats(*list, &trouble))
 		return 0;
+	/* Of a known node that was asked in vain for something there is nothing to tell. */
+	if (trouble.lid >= 0 && trouble.attribute_id < 0 && trouble.attribute == ATTRIBUTE_COUNT) {
+		*ret_taken = false;
+		return 0;
+	}
 	if ((*list)->count == (*list)->room) {
 		size_t room = (*list)->room ? (*list)->room * 2 : 16;
 		struct trouble *items = realloc((*list)->items, room * sizeof(*items));
@@ -291,6 +322,8 @@ static int trouble_to_hole(struct import *import, const struct trouble *trouble,
 	if (trouble->attribute_id >= 0 &&
 	    attribute_of_smp_id((unsigned)trouble->attribute_id) != ATTRIBUTE_COUNT)
 		attribute = attribute_of_smp_id((unsigned)trouble->attribute_id);
+	if (trouble->attribute != ATTRIBUTE_COUNT)
+		attribute = trouble->attribute;
 	if (trouble->node_guid != 0)
 		device = fabric_device_find(fabric, trouble->node_guid);
 	else if (lidmap_find(lids, trouble->lid))
