@@ -432,12 +432,12 @@ static int parse_section(struct qos_parser *parser)
 int qos_policy_parse(struct config_notes *notes, const char *text, size_t length,
 		     struct policy_node *root, bool *ret_dropped, struct err *err)
 {
-	struct qos_parser parser = {.text = text, .notes = notes, .err = err};
+	struct qos_parser parser = {.text = text, .taken_end = text, .notes = notes, .err = err};
 	int rc = 0;
 
 	qos_lexer_start(&parser.lexer, text, length);
 	qos_push(&parser, root);
-	advance(&parser);
+	parser.token = qos_lexer_next(&parser.lexer);
 	while (rc == 0 && !is_kind(&parser, QOS_END)) {
 		if (is_kind(&parser, QOS_SECTION) && qos_section_is_top(parser.token.name))
 			rc = parse_section(&parser);
