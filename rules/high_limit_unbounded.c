@@ -159,8 +159,8 @@ static bool add_option(struct finding *finding, const struct judge *judge, enum 
 		return true;
 	case QOS_OFF:
 		return finding_evidence(finding, "opensm.conf",
-					"qos is not TRUE: this OpenSM does not write VLHighLimit; "
-					"the firmware or another SM left it");
+					"qos is not TRUE: unless it runs with -Q this OpenSM does not "
+					"write VLHighLimit; the firmware or another SM left it");
 	case QOS_ON:
 		break;
 	}

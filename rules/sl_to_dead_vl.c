@@ -123,7 +123,8 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	    (in_use && !finding_evidence(finding, "in use", "%s", sl_use_text(&judge->use, sls, users))) ||
 	    (judge->state == QOS_OFF &&
 	     !finding_evidence(finding, "opensm.conf",
-			       "qos is not TRUE: this OpenSM cuts lanes but does not write the table")) ||
+			       "qos is not TRUE: unless it runs with -Q this OpenSM cuts lanes but does "
+			       "not write the table")) ||
 	    (leftover &&
 	     !finding_text(&finding->remedy,
 			   "Have OpenSM make one more heavy sweep (SIGHUP, or wait for the next one): it "

@@ -144,7 +144,8 @@ static bool add_config(struct finding *finding, const struct judge *judge, enum 
 	switch (qos_state_of(fabric->config)) {
 	case QOS_OFF:
 		return finding_evidence(finding, "opensm.conf",
-					"qos is not TRUE: this OpenSM leaves the table as it found it");
+					"qos is not TRUE: unless it runs with -Q this OpenSM leaves the "
+					"table as it found it");
 	case QOS_ON:
 		if ((dropped_by(set->sl2vl) & sls) == 0)
 			return finding_evidence(finding, "opensm.conf",
