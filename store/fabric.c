@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "store/config.h"
 #include "store/text.h"
@@ -20,6 +21,7 @@ struct chunk {
 };
 
 struct fabric_private {
+	uint64_t seed;		/* of the hash */
 	struct chunk *chunks;
 	struct device **buckets;
 	size_t bucket_count;	/* a power of two */
@@ -80,6 +82,7 @@ char *fabric_text(struct fabric *fabric, const char *text, size_t length)
 int fabric_new(struct fabric **ret_fabric, struct err *err)
 {
 	struct fabric *fabric = calloc(1, sizeof(*fabric));
+	struct timespec now = {0};
 
 	if (!fabric)
 		return err_no_memory(err);
@@ -88,6 +91,9 @@ int fabric_new(struct fabric **ret_fabric, struct err *err)
 		fabric_free(fabric);
 		return err_no_memory(err);
 	}
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	fabric->private->seed = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^
+				(uint64_t)(uintptr_t)fabric;
 	fabric->config = config_new(fabric);
 	if (!fabric->config) {
 		fabric_free(fabric);
@@ -152,9 +158,18 @@ static void *list_grow(void *list, size_t count, size_t *room, size_t size)
 		memset(&(fabric)->list[(fabric)->count], 0, sizeof(*(fabric)->list));             \
 	} while (0)
 
-static size_t bucket_of(uint64_t guid, size_t bucket_count)
+uint64_t fabric_hash(const struct fabric *fabric, uint64_t value)
 {
-	return (size_t)((guid * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bucket_count - 1);
+	/* The finisher of splitmix64. */
+	value ^= fabric->private->seed;
+	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+	return value ^ value >> 31;
+}
+
+static size_t bucket_of(const struct fabric *fabric, uint64_t guid, size_t bucket_count)
+{
+	return (size_t)fabric_hash(fabric, guid) & (bucket_count - 1);
 }
 
 static void bucket_append(struct device **bucket, struct device *device)
@@ -194,7 +209,7 @@ static bool buckets_grow(struct fabric *fabric)
 
 		device->next_in_bucket = NULL;
 		device->same_guid = NULL;
-		bucket_append(&buckets[bucket_of(device->guid, count)], device);
+		bucket_append(&buckets[bucket_of(fabric, device->guid, count)], device);
 	}
 	return true;
 }
@@ -215,7 +230,7 @@ struct device *fabric_device_add(struct fabric *fabric, uint64_t guid, enum node
 	field_set_all_unknown(&device->info, node_field_table);
 	field_set_all_unknown(&device->sw, switch_field_table);
 	fabric->devices[fabric->device_count++] = device;
-	bucket_append(&fabric->private->buckets[bucket_of(guid, fabric->private->bucket_count)],
+	bucket_append(&fabric->private->buckets[bucket_of(fabric, guid, fabric->private->bucket_count)],
 		      device);
 	return device;
 }
@@ -237,7 +252,7 @@ void fabric_devices_compact(struct fabric *fabric, const bool *drop)
 		device->index = i;
 		device->next_in_bucket = NULL;
 		device->same_guid = NULL;
-		bucket_append(&private->buckets[bucket_of(device->guid, private->bucket_count)],
+		bucket_append(&private->buckets[bucket_of(fabric, device->guid, private->bucket_count)],
 			      device);
 	}
 }
@@ -249,7 +264,7 @@ struct device *fabric_device_find(const struct fabric *fabric, uint64_t guid)
 
 	if (private->bucket_count == 0)
 		return NULL;
-	device = private->buckets[bucket_of(guid, private->bucket_count)];
+	device = private->buckets[bucket_of(fabric, guid, private->bucket_count)];
 	while (device && device->guid != guid)
 		device = device->next_in_bucket;
 	return device;

@@ -315,6 +315,12 @@ int fabric_new(struct fabric **ret_fabric, struct err *err);
 /* NULL is fine. */
 void fabric_free(struct fabric *fabric);
 
+/*
+ * A hash of a value out of a foreign file: seeded anew for each fabric, so that
+ * nobody can choose values that all meet in one place of a table.
+ */
+uint64_t fabric_hash(const struct fabric *fabric, uint64_t value);
+
 /* Zeroed memory that lives as long as the fabric. */
 void *fabric_alloc(struct fabric *fabric, size_t count, size_t size);
 

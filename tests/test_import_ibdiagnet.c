@@ -258,6 +258,27 @@ static void a_skipped_stage_makes_the_snapshot_partial(void **state)
 	fabric_free(healthy);
 }
 
+static void slvl_rows_have_the_even_level_in_the_high_half(void **state)
+{
+	struct fabric *fabric = import_text("a.slvl",
+		"0x0008f10500650010 0 7 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n"
+		"0x0008f10500650010 1 7 0x01 0x01 0x01 0x01 0x01 0x01 0x01 0x0f\n"
+		"0x0008f10500650010 2 7 0x01 0x01 0x01 0x01 0x01 0x01 0x01 0x0f\n"
+		"0x0008f10500650010 2 7 0x01\n");
+	const struct port *port = must_port(fabric, LEAF, 7);
+
+	(void)state;
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	assert_int_equal(port->sl2vl_count, 2);
+	for (int sl = 0; sl < 16; sl++)
+		assert_int_equal(port_sl2vl(port, 0)->vl[sl], sl);
+	assert_int_equal(port_sl2vl(port, 2)->vl[15], 15);
+	assert_int_equal(port->sl2vl[1].in_first, 1);
+	assert_int_equal(port->sl2vl[1].in_last, 2);
+	assert_null(port_sl2vl(port, 3));
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +291,7 @@ int main(void)
 		cmocka_unit_test(net_dump_links_ports_by_their_labels),
 		cmocka_unit_test(net_dump_ext_gives_error_rates),
 		cmocka_unit_test(virtual_ports_are_facts),
+		cmocka_unit_test(slvl_rows_have_the_even_level_in_the_high_half),
 		cmocka_unit_test(a_skipped_stage_makes_the_snapshot_partial),
 	};
 

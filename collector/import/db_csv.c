@@ -400,12 +400,27 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 	return rc;
 }
 
+/* True when some section's start stands in front of a line with columns. */
+static bool has_section(const struct probe *probe)
+{
+	size_t offset = 0;
+	bool start = false;
+	const char *line;
+	size_t length;
+
+	while (probe_line(probe, &offset, &line, &length)) {
+		if (start && memchr(line, ',', length))
+			return true;
+		start = length > 6 && memcmp(line, "START_", 6) == 0;
+	}
+	return false;
+}
+
 static int detect_db_csv(const struct probe *probe)
 {
 	if (probe_has_line(probe, "START_RUN_INFO") || probe_has_line(probe, "START_NODES"))
 		return 95;
-	return probe_has_line(probe, "START_PORTS") || probe_has_line(probe, "# INDEX_TABLE offset")
-		       ? 80 : 0;
+	return has_section(probe) || probe_has_line(probe, "# INDEX_TABLE offset") ? 80 : 0;
 }
 
 const struct format format_db_csv = {

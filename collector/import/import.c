@@ -125,6 +125,9 @@ static int refuse(const struct input *input, struct err *err)
 		return err_set(err, ERR_INPUT, "the file is empty");
 	if (archive_is(bytes, length))
 		return err_set(err, ERR_INPUT, "an archive inside an archive is not opened");
+	if (length > 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+		return err_set(err, ERR_INPUT,
+			       "text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)");
 	if (memchr(bytes, '\0', length))
 		return err_set(err, ERR_INPUT, "a binary file; captures are text");
 	return err_set(err, ERR_INPUT, "not a capture of any format known here; `ibaudit formats` lists them");

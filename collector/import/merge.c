@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "collector/import/input.h"
 #include "store/text.h"
 
@@ -46,15 +48,6 @@ bool import_replaces(struct import *import, source_ref other)
 }
 
 /* One table of text, for a run's whole life: keys, vendors and versions repeat. */
-static uint64_t hash_text(const char *text, size_t length)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	return hash ^ hash >> 29;
-}
-
 static bool texts_grow(struct import *import)
 {
 	size_t room = import->text_room ? import->text_room * 2 : 1024;
@@ -82,7 +75,7 @@ static bool texts_grow(struct import *import)
 
 char *import_intern(struct import *import, const char *text, size_t length)
 {
-	uint64_t hash = hash_text(text, length);
+	uint64_t hash = XXH3_64bits_withSeed(text, length, fabric_hash(import->fabric, 0));
 	size_t at;
 
 	if (!texts_grow(import))

@@ -4,14 +4,13 @@
 
 #include "collector/import/merge.h"
 
-static size_t fact_hash(const struct fact *fact)
+static size_t fact_hash(const struct import *import, const struct fact *fact)
 {
-	uint64_t hash = (uintptr_t)fact->device;
+	uint64_t hash = fabric_hash(import->fabric, (uintptr_t)fact->device);
 
-	hash = (hash ^ (uintptr_t)fact->section) * UINT64_C(0x9e3779b97f4a7c15);
-	hash = (hash ^ (uintptr_t)fact->key ^ (uint64_t)fact->port << 48) *
-	       UINT64_C(0x9e3779b97f4a7c15);
-	return (size_t)(hash >> 20);
+	hash = fabric_hash(import->fabric, hash ^ (uintptr_t)fact->section);
+	hash = fabric_hash(import->fabric, hash ^ (uintptr_t)fact->key ^ (uint64_t)fact->port << 48);
+	return (size_t)hash;
 }
 
 /* Texts are interned, so equal ones are one. */
@@ -25,7 +24,7 @@ static bool same_place(const struct fact *a, const struct fact *b)
 static uint32_t *fact_slot(const struct import *import, const struct fact *fact)
 {
 	size_t mask = import->fact_room - 1;
-	size_t at = fact_hash(fact) & mask;
+	size_t at = fact_hash(import, fact) & mask;
 
 	while (import->fact_slots[at] &&
 	       !same_place(&import->fabric->facts[import->fact_slots[at] - 1], fact))

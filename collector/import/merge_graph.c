@@ -56,7 +56,8 @@ void import_taken_at(struct import *import, int64_t taken_at)
 	struct fabric *fabric = import->fabric;
 
 	import_source(import)->taken_at = taken_at;
-	if (taken_at > fabric->taken_at)
+	/* A live snapshot is of its own time, whatever files explain it. */
+	if (!fabric->live && taken_at > fabric->taken_at)
 		fabric->taken_at = taken_at;
 }
 
@@ -162,7 +163,7 @@ struct port *import_port(struct import *import, struct device *device, unsigned 
 
 static size_t guid_place(const struct import *import, uint64_t guid)
 {
-	size_t at = (size_t)((guid * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (import->guid_room - 1);
+	size_t at = (size_t)fabric_hash(import->fabric, guid) & (import->guid_room - 1);
 
 	while (import->guids[at].port && import->guids[at].guid != guid)
 		at = (at + 1) & (import->guid_room - 1);

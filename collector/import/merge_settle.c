@@ -107,8 +107,22 @@ static int drop_past(struct import *import, struct err *err)
 	return rc;
 }
 
+/* Contradictions beyond those kept are at least counted. */
+static int note_dropped(struct import *import, struct err *err)
+{
+	char text[32];
+
+	if (import->contradictions_dropped == 0 || import->ref == 0)
+		return 0;
+	snprintf(text, sizeof(text), "%lld", (long long)import->contradictions_dropped);
+	return import_fact(import, NULL, -1, "run", "contradictions not kept", text, strlen(text), err);
+}
+
 int import_settle(struct import *import, struct err *err)
 {
+	int rc;
+
 	forget_base_port0(import->fabric);
-	return drop_past(import, err);
+	rc = drop_past(import, err);
+	return rc < 0 ? rc : note_dropped(import, err);
 }

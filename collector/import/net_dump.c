@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collector/import/ibdiagnet_text.h"
+#include "collector/import/net_links.h"
 #include "collector/import/scan.h"
 #include "store/text.h"
 
@@ -74,33 +75,13 @@ struct text {
 	size_t length;
 };
 
-/* A neighbour, kept until all labels are known. */
-struct pending {
-	struct port *port;
-	uint64_t guid;
-	const char *label;	/* interned; NULL none */
-	int64_t lid;
-};
-
-/* The label that a port of a switch bears. */
-struct label {
-	const struct device *device;
-	const char *label;	/* interned */
-	struct port *port;
-};
-
 struct net_dump {
 	struct import *import;
 	struct device *device;		/* of the block; NULL in .net_dump_ext */
 	int column_of[CELLS_MAX];	/* enum column of each cell, or -1 */
 	size_t cell_count;		/* 0: no heading yet */
 	struct text cell[COLUMN_COUNT];	/* of the row; text NULL: no such column */
-	struct pending *pending;
-	size_t pending_count;
-	size_t pending_room;
-	struct label *labels;
-	size_t label_count;
-	size_t label_room;
+	struct net_links links;
 };
 
 /* Cells of a line, the last one taking the rest; returns how many. */
@@ -311,52 +292,22 @@ static int row_facts(struct net_dump *dump, const struct port *port, struct err 
 	return 0;
 }
 
-/* Doubles a list when it is full; false: no memory. */
-static bool grow(void **list, size_t count, size_t *room, size_t size)
-{
-	size_t more = *room ? 2 * *room : 256;
-	void *grown;
-
-	if (count < *room)
-		return true;
-	grown = realloc(*list, more * size);
-	if (!grown)
-		return false;
-	*list = grown;
-	*room = more;
-	return true;
-}
-
 /* Notes the row's own label and its neighbour. */
-static int row_neighbor(struct net_dump *dump, struct port *port, struct err *err)
+static int row_links(struct net_dump *dump, struct port *port, struct err *err)
 {
 	const struct text *label = &dump->cell[COLUMN_LABEL];
 	const struct text *peer = &dump->cell[COLUMN_PEER_GUID];
 	const struct text *peer_label = &dump->cell[COLUMN_PEER_LABEL];
-	struct pending *pending;
 	uint64_t guid;
+	int rc = 0;
 
-	if (label->text && label->length) {
-		if (!grow((void **)&dump->labels, dump->label_count, &dump->label_room,
-			  sizeof(*dump->labels)))
-			return err_no_memory(err);
-		dump->labels[dump->label_count++] = (struct label){
-			.device = port->device,
-			.label = import_intern(dump->import, label->text, label->length),
-			.port = port,
-		};
-	}
-	if (!peer->text || !guid_parse(peer->text, peer->length, &guid))
-		return 0;
-	if (!grow((void **)&dump->pending, dump->pending_count, &dump->pending_room,
-		  sizeof(*dump->pending)))
-		return err_no_memory(err);
-	pending = &dump->pending[dump->pending_count++];
-	*pending = (struct pending){.port = port, .guid = guid};
-	pending->lid = leading_number(&dump->cell[COLUMN_PEER_LID], 0xffff);
-	if (peer_label->text && peer_label->length)
-		pending->label = import_intern(dump->import, peer_label->text, peer_label->length);
-	return 0;
+	if (label->text && label->length)
+		rc = net_links_label(&dump->links, dump->import, port, label->text, label->length, err);
+	if (rc == 0 && peer->text && guid_parse(peer->text, peer->length, &guid))
+		rc = net_links_add(&dump->links, dump->import, port, guid, peer_label->text,
+				   peer_label->length,
+				   leading_number(&dump->cell[COLUMN_PEER_LID], 0xffff), err);
+	return rc;
 }
 
 static void strip_quotes(struct text *text)
@@ -404,79 +355,11 @@ static int read_row(struct net_dump *dump, const char *line, size_t length, stru
 	if (rc == 0)
 		rc = row_facts(dump, port, err);
 	if (rc == 0)
-		rc = row_neighbor(dump, port, err);
+		rc = row_links(dump, port, err);
 	if (rc == 0 && description->text && description->length) {
 		strip_quotes(description);
 		rc = import_description(dump->import, port->device, description->text,
 					description->length, err);
-	}
-	return rc;
-}
-
-static int by_label(const void *a, const void *b)
-{
-	const struct label *x = a;
-	const struct label *y = b;
-
-	if (x->device != y->device)
-		return x->device->index < y->device->index ? -1 : 1;
-	return (uintptr_t)x->label < (uintptr_t)y->label ? -1
-							  : (uintptr_t)x->label > (uintptr_t)y->label;
-}
-
-/* Number of a neighbour's port from its label: digits, or those behind the last slash. */
-static unsigned label_number(const char *label)
-{
-	const char *digits = label ? strrchr(label, '/') : NULL;
-	uint64_t num;
-
-	digits = digits ? digits + 1 : label;
-	if (!digits || !import_parse_u64(digits, strlen(digits), &num) || num == 0 || num > 254)
-		return 1;
-	return (unsigned)num;
-}
-
-/* The port at the other end; NULL: no memory. */
-static struct port *peer_port(struct net_dump *dump, const struct pending *pending)
-{
-	struct port *port = import_port_by_guid(dump->import, pending->guid);
-	struct label wanted = {.label = pending->label};
-	const struct label *label;
-	struct device *device;
-
-	device = port ? port->device : import_device(dump->import, pending->guid, NODE_TYPE_UNKNOWN);
-	if (!device)
-		return NULL;
-	/* A better file has told this link already. */
-	if (pending->port->peer && pending->port->peer->device == device)
-		return pending->port->peer;
-	wanted.device = device;
-	label = dump->labels && pending->label
-			? bsearch(&wanted, dump->labels, dump->label_count, sizeof(wanted), by_label)
-			: NULL;
-	if (label)
-		return label->port;
-	if (port && port->num != 0)
-		return port;
-	return import_port(dump->import, device, label_number(pending->label));
-}
-
-static int settle_links(struct net_dump *dump, struct err *err)
-{
-	int rc = 0;
-
-	if (dump->label_count)
-		qsort(dump->labels, dump->label_count, sizeof(*dump->labels), by_label);
-	for (size_t i = 0; i < dump->pending_count && rc == 0; i++) {
-		const struct pending *pending = &dump->pending[i];
-		struct port *peer = peer_port(dump, pending);
-
-		if (!peer)
-			return err_no_memory(err);
-		rc = import_link(dump->import, pending->port, peer, true, err);
-		if (rc == 0 && peer->device->type != NODE_TYPE_SWITCH &&
-		    pending->lid != FIELD_UNKNOWN)
-			rc = IMPORT_PORT(dump->import, peer, lid, pending->lid, err);
 	}
 	return rc;
 }
@@ -514,9 +397,8 @@ static int read_net_dump(struct import *import, struct input *input, struct err 
 	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	rc = read_lines(&dump, input, err);
 	if (rc == 0)
-		rc = settle_links(&dump, err);
-	free(dump.pending);
-	free(dump.labels);
+		rc = net_links_settle(&dump.links, import, err);
+	net_links_free(&dump.links);
 	return rc;
 }
 
