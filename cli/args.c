@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "version.h"
+
 enum option_id {
 	OPTION_HELP = 256,
 	OPTION_STORE,

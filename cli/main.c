@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "version.h"
 
 static void usage(FILE *out)
 {

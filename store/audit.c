@@ -5,6 +5,7 @@
 #include "store/column.h"
 #include "store/content.h"
 #include "store/db.h"
+#include "version.h"
 
 struct audit_writer {
 	struct column_writer columns;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "schema.sql.h"
+#include "version.h"
 
 /* Step n leads from user_version n to n + 1. */
 static const char *const migrations[DB_SCHEMA_VERSION] = {

@@ -7,6 +7,7 @@
 #include "store/lists.h"
 #include "store/tree.h"
 #include "store/words.h"
+#include "version.h"
 
 /* A site or label goes into struct snapshot whole; a label must not look like another name. */
 static int check_name(const char *what, const char *name, bool is_label, struct err *err)
