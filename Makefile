@@ -19,6 +19,7 @@ PKG_CONFIG ?= pkg-config
 PKGS       := sqlite3 libxml-2.0 libibumad libibmad libarchive jansson libxxhash
 CFLAGS     ?= -O2 -g
 FUZZ_SECONDS ?= 10
+LINT_JOBS  ?= $(shell getconf _NPROCESSORS_ONLN)
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wformat=2 -Wundef -Wpointer-arith -Wwrite-strings
@@ -86,7 +87,8 @@ asan:
 lint: $(BUILD)/schema.sql.h $(BUILD)/version.h
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 -I. -I$(BUILD) \
 	  --enable=warning,portability --suppress=missingIncludeSystem cli collector store rules report
-	clang-tidy --quiet --warnings-as-errors='*' $(SRC) -- $(ALL_CFLAGS)
+	printf '%s\n' $(SRC) | xargs -n 8 -P $(LINT_JOBS) sh -c \
+	  'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(ALL_CFLAGS)' lint
 	shellcheck -s sh -e SC2119 bootstrap tests/run tests/*.sh tests/live/*.sh
 	shellcheck .ci/run
 
