@@ -259,6 +259,11 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 	collect.has_lid = local.has_lid;
 	rc = add_source(&collect, &local, err);
 	if (rc == 0)
+		rc = read_host(&collect, err);
+	/* Read once now, so that a wrong path ends the run before it begins. */
+	if (rc == 0 && options->node_name_map)
+		rc = name_map_apply(options->node_name_map, fabric, err);
+	if (rc == 0)
 		rc = begin(&collect, &wire, err);
 	if (rc == 0)
 		rc = run(&collect, "reading", err);
@@ -266,8 +271,6 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 		rc = run(&collect, "once more", err);
 	if (rc == 0)
 		rc = again_finish(&collect, err);
-	if (rc == 0)
-		rc = read_host(&collect, err);
 	if (rc == 0 && options->node_name_map)
 		rc = name_map_apply(options->node_name_map, fabric, err);
 	if (rc < 0)
