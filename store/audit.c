@@ -108,7 +108,7 @@ static int write_findings(struct audit_writer *w, const struct audit *audit, str
 	int rc = 0;
 
 	for (size_t i = 0; i < audit->finding_count && rc == 0; i++) {
-		int64_t body;
+		int64_t body = 0;
 
 		rc = put_finding(w, &audit->findings[i], &body, err);
 		if (rc < 0)

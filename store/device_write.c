@@ -218,7 +218,7 @@ static int put_lft(struct device_writer *w, const struct device *device, int64_t
 static int put_port_part(struct device_writer *w, const struct port *port, struct err *err)
 {
 	const struct port *peer = port->peer;
-	int64_t sl2vl, high, low, pkeys, guids, sources;
+	int64_t sl2vl = 0, high = 0, low = 0, pkeys = 0, guids = 0, sources = 0;
 	int rc;
 
 	rc = put_sl2vl(w, port, &sl2vl, err);
@@ -261,7 +261,7 @@ static int put_body(struct device_writer *w, const struct device *device, int64_
 {
 	const char *const texts[] = {device->description, device->alias, device->fw_version,
 				     device->psid};
-	int64_t sources;
+	int64_t sources = 0;
 	int rc;
 
 	rc = put_sources(w, device->source_of, &sources, err);

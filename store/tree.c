@@ -67,7 +67,7 @@ int facts_write(struct column_writer *writer, const struct fabric *fabric, int64
 					 &insert, err);
 	for (size_t i = 0; i < fabric->fact_count && rc == 0;) {
 		const struct device *device = fabric->facts[i].device;
-		int64_t body;
+		int64_t body = 0;
 
 		rc = gather_facts(writer, bodies, fabric, i, &i, err);
 		if (rc == 0)

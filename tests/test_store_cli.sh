@@ -3,7 +3,6 @@
 set -u
 : "${BUILD:=build}"
 prog=$(cd "$BUILD" && pwd)/ibaudit
-here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT INT TERM
 cd "$dir" || exit 2
