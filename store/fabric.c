@@ -172,22 +172,20 @@ static size_t bucket_of(const struct fabric *fabric, uint64_t guid, size_t bucke
 	return (size_t)fabric_hash(fabric, guid) & (bucket_count - 1);
 }
 
+/* Only the first of those with equal GUIDs stands in the bucket; the others hang on it. */
 static void bucket_append(struct device **bucket, struct device *device)
 {
-	struct device *last = NULL;
-	struct device *same = NULL;
+	struct device **end = bucket;
 
-	for (struct device *d = *bucket; d; d = d->next_in_bucket) {
-		last = d;
-		if (d->guid == device->guid)
-			same = d;
+	while (*end && (*end)->guid != device->guid)
+		end = &(*end)->next_in_bucket;
+	if (*end) {
+		(*end)->last_of_guid->same_guid = device;
+		(*end)->last_of_guid = device;
+	} else {
+		*end = device;
+		device->last_of_guid = device;
 	}
-	if (last)
-		last->next_in_bucket = device;
-	else
-		*bucket = device;
-	if (same)
-		same->same_guid = device;
 }
 
 static bool buckets_grow(struct fabric *fabric)

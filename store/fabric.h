@@ -141,6 +141,7 @@ struct device {
 	source_ref source_of[ATTRIBUTE_COUNT];
 	struct device *same_guid;	/* next row with this node GUID, or NULL */
 	struct device *next_in_bucket;	/* for fabric.c only */
+	struct device *last_of_guid;	/* for fabric.c only */
 };
 
 enum hole_reason {
