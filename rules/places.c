@@ -9,6 +9,9 @@
 
 /* Appends printed text; false leaves the list as it was. */
 static bool append(struct places *places, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
+
+static bool append(struct places *places, const char *format, va_list args)
 {
 	va_list again;
 	int need;

@@ -27,27 +27,13 @@ const struct rule *rule_find(const char *id)
 	return NULL;
 }
 
-static char *print_text(const char *format, va_list args)
-{
-	va_list again;
-	char *text;
-	int length;
-
-	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, again);
-	va_end(again);
-	if (length < 0)
-		return NULL;
-	text = malloc((size_t)length + 1);
-	if (text)
-		vsnprintf(text, (size_t)length + 1, format, args);
-	return text;
-}
-
 /* Adds a reason to the verdict, behind one that is there. */
 static int add_reason(struct rule_output *out, struct err *err, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));
+
+static int add_reason(struct rule_output *out, struct err *err, const char *format, va_list args)
 {
-	char *text = print_text(format, args);
+	char *text = finding_vprint(format, args);
 	int rc = 0;
 
 	if (!text)
@@ -124,7 +110,7 @@ struct finding *rule_finding(struct rule_output *out, enum severity severity,
 	else
 		snprintf(label, sizeof(label), "fabric");
 	va_start(args, format);
-	finding->message = print_text(format, args);
+	finding->message = finding_vprint(format, args);
 	va_end(args);
 	if (!finding_text(&finding->discriminator, "%s", discriminator) ||
 	    !finding_text(&finding->subject, "%s", label) || !finding->message)

@@ -144,9 +144,7 @@ struct finding *audit_finding_add(struct audit *audit, const char *rule, enum se
 }
 
 /* NULL without memory, or when the format cannot be printed. */
-static char *text_print(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
-
-static char *text_print(const char *format, va_list args)
+char *finding_vprint(const char *format, va_list args)
 {
 	va_list again;
 	char *text;
@@ -169,7 +167,7 @@ bool finding_text(char **text, const char *format, ...)
 	char *made;
 
 	va_start(args, format);
-	made = text_print(format, args);
+	made = finding_vprint(format, args);
 	va_end(args);
 	if (!made)
 		return false;
@@ -198,7 +196,7 @@ bool finding_evidence(struct finding *finding, const char *key, const char *form
 	}
 	evidence.key = strdup(key);
 	va_start(args, format);
-	evidence.value = text_print(format, args);
+	evidence.value = finding_vprint(format, args);
 	va_end(args);
 	if (!evidence.key || !evidence.value) {
 		free(evidence.key);

@@ -6,6 +6,7 @@
 #define STORE_FINDING_H
 
 #include <stdbool.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -99,6 +100,9 @@ const char *audit_rule_id(struct audit *audit, const char *rule);
  */
 struct finding *audit_finding_add(struct audit *audit, const char *rule, enum severity severity,
 				  uint64_t node_guid, int port);
+
+/* What printf would print, to be freed; NULL without memory. */
+char *finding_vprint(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* printf into a text of the finding (finding->message, ...), replacing it. False: no memory. */
 bool finding_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -126,8 +126,8 @@ static int delete_unused(struct store *store, struct prune_result *result, struc
 {
 	static const char *const bodies[] = {
 		"DELETE FROM device_body WHERE id NOT IN (SELECT body_id FROM device_row)",
-		"DELETE FROM lft_body WHERE id NOT IN"
-		" (SELECT lft FROM device_row WHERE lft IS NOT NULL)",
+		("DELETE FROM lft_body WHERE id NOT IN"
+		 " (SELECT lft FROM device_row WHERE lft IS NOT NULL)"),
 		"DELETE FROM fact_body WHERE id NOT IN (SELECT body_id FROM fact_row)",
 		"DELETE FROM finding_body WHERE id NOT IN (SELECT body_id FROM finding_row)",
 	};
