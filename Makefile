@@ -97,6 +97,8 @@ install: all
 	install -m 755 $(PROG) $(DESTDIR)$(BINDIR)/ibaudit
 	install -d $(DESTDIR)$(MANDIR)/man1
 	install -m 644 doc/*.1 $(DESTDIR)$(MANDIR)/man1/
+	install -d $(DESTDIR)$(DOCDIR)
+	install -m 644 README.md doc/*.md $(DESTDIR)$(DOCDIR)/
 
 clean:
 	rm -rf $(BUILD) demo
