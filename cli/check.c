@@ -41,6 +41,9 @@ int cmd_check(int argc, char **argv, struct err *err)
 	rc = args_parse(argc, argv, command_find("check"), GROUPS, &args, err);
 	if (rc != 0)
 		return rc > 0 ? EXIT_CLEAN : rc;
+	rc = output_check(&args, err);
+	if (rc < 0)
+		return rc;
 	if (args.baseline) {
 		rc = gather_snapshot(&args, args.baseline, &baseline_snapshot, &baseline, err);
 		if (rc < 0)

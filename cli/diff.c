@@ -51,6 +51,8 @@ int cmd_diff(int argc, char **argv, struct err *err)
 		return rc > 0 ? EXIT_CLEAN : rc;
 	rc = args_operands(&args, 2, 2, err);
 	if (rc == 0)
+		rc = output_check(&args, err);
+	if (rc == 0)
 		rc = parse_keys(&args, &keys, err);
 	if (rc < 0)
 		return rc;

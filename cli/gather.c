@@ -149,6 +149,57 @@ static bool is_stdout(const char *path)
 	return !path || strcmp(path, "-") == 0;
 }
 
+/* True when the two paths are one regular file. */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat of_a;
+	struct stat of_b;
+
+	if (!a || !b || strcmp(a, b) == 0)
+		return a && b && strcmp(a, "-") != 0;
+	return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+static bool is_read(const struct args *args, const char *path)
+{
+	char file[4096];
+	const char *within;
+
+	if (same_file(path, args_store(args)) || same_file(path, args->live.node_name_map) ||
+	    same_file(path, args->live.m_key_file))
+		return true;
+	if (args->baseline && split_file(args->baseline, file, sizeof(file), &within) &&
+	    same_file(path, file))
+		return true;
+	for (size_t i = 0; i < args->config_count; i++) {
+		if (same_file(path, args->configs[i]))
+			return true;
+	}
+	for (int i = 0; i < args->operand_count; i++) {
+		if (same_file(path, args->operands[i]) ||
+		    (split_file(args->operands[i], file, sizeof(file), &within) &&
+		     same_file(path, file)))
+			return true;
+	}
+	return false;
+}
+
+int output_check(const struct args *args, struct err *err)
+{
+	const char *written[] = {args->output, args->html};
+
+	for (size_t i = 0; i < 2; i++) {
+		if (!is_stdout(written[i]) && is_read(args, written[i]))
+			return err_set(err, ERR_USAGE,
+				       "%s is read by this command: a report written there would "
+				       "destroy it; name another file", written[i]);
+	}
+	if (!is_stdout(args->output) && same_file(args->output, args->html))
+		return err_set(err, ERR_USAGE, "-o and --html name one file, %s", args->html);
+	return 0;
+}
+
 int output_open(const char *path, FILE **ret_out, struct err *err)
 {
 	if (is_stdout(path)) {

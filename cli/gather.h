@@ -26,6 +26,12 @@ int audit_against(const struct fabric *fabric, const struct fabric *baseline,
 int gather_keep_audit(const struct args *args, const char *name, const struct snapshot *snapshot,
 		      int64_t baseline_id, const struct audit *audit, struct err *err);
 
+/*
+ * ERR_USAGE when -o or --html names a file that this command reads, its store,
+ * or one another: writing the report would destroy it.
+ */
+int output_check(const struct args *args, struct err *err);
+
 /* A stream to write a report to: the file, or standard output for NULL and "-". */
 int output_open(const char *path, FILE **ret_out, struct err *err);
 

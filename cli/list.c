@@ -18,6 +18,8 @@ int cmd_list(int argc, char **argv, struct err *err)
 	if (rc != 0)
 		return rc > 0 ? EXIT_CLEAN : rc;
 	rc = args_operands(&args, 0, 0, err);
+	if (rc == 0)
+		rc = output_check(&args, err);
 	if (rc < 0)
 		goto out;
 	rc = store_open(args_store(&args), STORE_READ, &store, err);

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		usage(stdout);
-		return EXIT_CLEAN;
+		return fflush(stdout) == 0 ? EXIT_CLEAN : EXIT_FAILED;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		puts("ibaudit " IBAUDIT_VERSION);

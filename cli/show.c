@@ -15,6 +15,8 @@ int cmd_show(int argc, char **argv, struct err *err)
 	if (rc != 0)
 		return rc > 0 ? EXIT_CLEAN : rc;
 	rc = args_operands(&args, 0, 1, err);
+	if (rc == 0)
+		rc = output_check(&args, err);
 	if (rc < 0)
 		goto out;
 	rc = gather_snapshot(&args, args.operand_count ? args.operands[0] : "latest", &snapshot,

@@ -145,7 +145,8 @@ static void describe_both(const struct guid_clash *clash, char *out, size_t size
 		snprintf(out, size, ": one port of it is seen behind %s and behind %s", first,
 			 second);
 	} else {
-		snprintf(out, size, " by the word of OpenSM's log");
+		snprintf(out, size, "%s%s", clash->conflict ? ": " : " by the word of OpenSM's log",
+			 clash->conflict && clash->conflict->detail ? clash->conflict->detail : "");
 	}
 }
 

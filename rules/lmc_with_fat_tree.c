@@ -302,6 +302,13 @@ static int check_single_path(const struct rule_input *in, const struct port_lmcs
 	return 0;
 }
 
+static bool log_tells_engine(const struct config *config)
+{
+	return log_newest_event(config, LOG_ENGINE_CONFIGURED) ||
+	       log_newest_event(config, LOG_ENGINE_FAILED) ||
+	       log_newest_event(config, LOG_FTREE_LMC) || log_newest_event(config, LOG_NO_ENGINE);
+}
+
 static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	const struct config *config = in->fabric->config;
@@ -315,6 +322,10 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = check_unlike(in->fabric, &lmcs, out, err);
 	if (rc == 0)
 		rc = check_single_path(in, &lmcs, out, err);
+	if (rc == 0 && config->opensm_conf == 0 && config->opensm_log != 0 && !log_tells_engine(config))
+		rc = rule_not_checked(out, err,
+				      "opensm.log has no line about routing: it is a piece of a log, "
+				      "or not from the SM's start (--config opensm.conf would tell)");
 	if (rc == 0 && config->opensm_conf == 0 && config->opensm_log == 0)
 		rc = rule_not_checked(out, err,
 				      "neither opensm.conf nor opensm.log is at hand, and only they "

@@ -201,12 +201,12 @@ static int tell_left_out(const struct loss *loss, struct rule_output *out, struc
 {
 	if (loss->undecided == 0)
 		return 0;
-	return rule_left_out(out, err,
-			     "of %zu ways (switch to LID) %zu cannot be followed to their end, "
-			     "because a neighbour or a table on the way was not read",
-			     loss->switches->count *
-				     (loss->needed_everywhere + loss->needed_by_hosts),
-			     loss->undecided);
+	return rule_not_checked(out, err,
+				"of %zu ways (switch to LID) %zu cannot be followed to their end, "
+				"because a neighbour or a table on the way was not read",
+				loss->switches->count *
+					(loss->needed_everywhere + loss->needed_by_hosts),
+				loss->undecided);
 }
 
 int lost_lid_check_routes(const struct rule_input *in, struct rule_output *out, struct err *err)

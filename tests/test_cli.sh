@@ -89,6 +89,22 @@ is "a report that cannot be written is told"
 "$prog" rules >/dev/full 2>err
 [ $? -eq 2 ] && [ "$(wc -l <err)" -eq 1 ]
 is "and so it is on standard output"
+printf 'qos TRUE\nqos_sl2vl 0,1,2,15,4,5,6,7,0,0,0,0,0,0,0,7\nsm_sl 3\n' >opensm.conf
+"$prog" import --store kept.db opensm.conf >out 2>err
+is "a file makes a snapshot"
+fails 'kept.db' audit --store kept.db -o kept.db && "$prog" list --store kept.db >out 2>err
+is "a report is not written over the store"
+fails 'opensm.conf' check opensm.conf -o ./opensm.conf && grep -q sm_sl opensm.conf
+is "nor over what it is about"
+fails 'one file' check opensm.conf -o both --html both
+is "nor are two reports written into one file"
+"$prog" check opensm.conf --format json >out 2>err
+grep -q '"severity": "critical"' out
+is "an SL of the SM's own that is dropped is critical"
+printf 'Mar 11 19:32:26 717944 [EC430700] 0x01 -> log_send_error: ERR 5411: DR SMP Send\n' >opensm.log
+"$prog" check opensm.log --format json >out 2>err
+grep -A1 '"lmc-with-fat-tree"' out | grep -q 'not-checked'
+is "a piece of a log that names no engine checks none"
 fails 'umad' check -C mlx9_9 || fails 'InfiniBand' check -C mlx9_9 || fails 'mlx9_9' check -C mlx9_9
 is "an HCA that is not there is told"
 echo "1..$number"

@@ -196,7 +196,8 @@ int read_port_info(struct collect *collect, struct target *target,
 		port->info.link_width_enabled = port->info.link_width_supported;
 	if (!port_is_base_port0(port))
 		read_speeds(port, data);
-	if (port->num != 0 && target->device->type == NODE_TYPE_SWITCH && port->guid == 0)
+	if (port->num != 0 && target->device->type == NODE_TYPE_SWITCH && port->guid == 0 &&
+	    device_port(target->device, 0))
 		port->guid = device_port(target->device, 0)->guid;
 	port->source_of[ATTRIBUTE_PORT_INFO] = collect->source_ref;
 	if (port->num != 0 && !port->peer && (port_is_up(port) || port->info.port_phys_state == 5))

@@ -70,8 +70,9 @@ static int pkeys_question(struct collect *collect, struct target *target, uint32
 	if (device->type != NODE_TYPE_SWITCH)
 		return 1;
 	ret_question->modifier |= port << 16;
-	/* A port without a link enforces nothing. */
-	return port == 0 || port_is_up(device_port(device, port));
+	/* A port without a link enforces nothing; of one that was not read nothing is known. */
+	return device_port(device, port) &&
+	       (port == 0 || port_is_up(device_port(device, port)));
 }
 
 const struct stage_reader pkeys_stage = {

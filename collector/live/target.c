@@ -352,6 +352,21 @@ static int lost(struct collect *collect, struct target *target, const struct que
 	return keep_unanswered(target, question, err);
 }
 
+/* What IBA makes every device of its kind answer (chapter 14.2.5): a refusal is a loss. */
+static bool is_mandatory(enum ask ask)
+{
+	switch (ask) {
+	case ASK_NODE_DESCRIPTION:
+	case ASK_SWITCH_INFO:
+	case ASK_PORT_INFO:
+	case ASK_PKEY_TABLE:
+	case ASK_LFT:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static int refused(struct collect *collect, struct target *target,
 		   const struct question *question, uint16_t status, struct err *err)
 {
@@ -372,7 +387,8 @@ static int refused(struct collect *collect, struct target *target,
 	}
 	return hole_of_target(collect, target,
 			      target->hopeless & BIT(ask) ? -1 : hole_port(question),
-			      asks[ask].fills, unsupported ? HOLE_UNSUPPORTED : HOLE_STATUS,
+			      asks[ask].fills,
+			      unsupported && !is_mandatory(ask) ? HOLE_UNSUPPORTED : HOLE_STATUS,
 			      status, NULL, err);
 }
 

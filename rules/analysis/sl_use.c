@@ -91,7 +91,13 @@ static void find_in_partitions(const struct fabric *fabric, struct sl_use *use)
 
 static void find_sm_sl(const struct fabric *fabric, struct sl_use *use)
 {
+	const struct config_option *option = config_option_find(fabric->config, "sm_sl");
 	char label[DEVICE_LABEL_SIZE + 16];
+	char file[CITE_SIZE];
+
+	if (option && option->line > 0 && option->effective && parse_sl(option->effective) > 0)
+		mark(use, parse_sl(option->effective), "%s, sm_sl",
+		     cite(fabric, option->source, option->line, "opensm.conf", file));
 
 	for (size_t i = 0; i < fabric->device_count; i++) {
 		const struct device *device = fabric->devices[i];

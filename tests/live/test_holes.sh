@@ -46,6 +46,15 @@ for words in "garble=any@$guid" "short=any:70@$guid" "short=any:24@$guid" "wrong
 	ok "rubbish from one host harms no other (${words%%@*})" \
 		test "$status" -eq 0 -a "$(query "SELECT count(*) FROM node WHERE node_guid <> '$guid'")" -ge 21
 done
+collect "status=0x15:0x0c@$(node_guid leaf-02)" -t 100
+is 'a switch that refuses PortInfo costs itself and what hangs on it alone' \
+	"$status $(query 'SELECT count(*) FROM node') $(query 'SELECT partial FROM snapshot')" '0 18 1'
+interpose_with='status=0x19:0x0c'
+check -t 100
+is 'where the forwarding tables are refused no route is called good' \
+	"$(jq -r '.rules[] | select(.id == "lost-lid").verdict' report.json) $(jq -r .snapshot.partial report.json)" \
+	'not-checked true'
+interpose_with=
 collect 'twice=any foreign=any' -t 100
 is 'doubled and stray answers are dropped' \
 	"$status $(query 'SELECT count(*) FROM node') $(query 'SELECT count(*) FROM hole')" '0 22 0'
