@@ -85,11 +85,11 @@ asan:
 
 # A short honest list of checks: .clang-tidy names them, every one is clean.
 lint: $(BUILD)/schema.sql.h $(BUILD)/version.h
-	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 -I. -I$(BUILD) \
+	cppcheck -j $(LINT_JOBS) --quiet --error-exitcode=1 --inline-suppr --std=c11 -I. -I$(BUILD) \
 	  --enable=warning,portability --suppress=missingIncludeSystem cli collector store rules report
 	printf '%s\n' $(SRC) | xargs -n 8 -P $(LINT_JOBS) sh -c \
 	  'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(ALL_CFLAGS)' lint
-	shellcheck -s sh -e SC2119 bootstrap tests/run tests/*.sh tests/live/*.sh
+	shellcheck -S warning -s sh bootstrap tests/run tests/*.sh tests/live/*.sh
 	shellcheck .ci/run
 
 install: all

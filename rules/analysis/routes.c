@@ -126,13 +126,14 @@ static void read_block_of(struct walk *walk, unsigned first, size_t number)
 	const int32_t *next = walk->next + number * walk->stride;
 	size_t count = walk->switches->count;
 	int64_t top = device->sw.linear_fdb_top;
-	bool known = lft_known(device, first);
+	const uint8_t *lft = device->lft;
+	bool known = lft && lft_known(device, first);
 
 	for (size_t i = 0; i < BLOCK; i++) {
-		unsigned entry = known ? device->lft[first + i] : 0;
+		unsigned entry = lft && known ? lft[first + i] : 0;
 		int32_t hop;
 
-		if (device->lft && top != FIELD_UNKNOWN && (int64_t)(first + i) > top)
+		if (lft && top != FIELD_UNKNOWN && (int64_t)(first + i) > top)
 			hop = NEXT_ABOVE_TOP;
 		else if (!known)
 			hop = NEXT_UNKNOWN;
