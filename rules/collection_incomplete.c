@@ -43,7 +43,7 @@ static int compare_holes(const void *a, const void *b)
 		order = compare_places(left, right);
 	if (order == 0)
 		order = compare_numbers(left->attribute, right->attribute);
-	return order ? order : compare_numbers((size_t)(left->port + 1), (size_t)(right->port + 1));
+	return order ? order : compare_numbers((size_t)left->port + 1, (size_t)right->port + 1);
 }
 
 /* A MAD status in words (IBA Volume 1, table of the common MAD status bits). */

@@ -116,7 +116,7 @@ static void range_of(const struct owner *group, size_t count, int64_t *ret_lid, 
 		lmc++;
 	if (lmc > 7)
 		return;
-	*ret_lid = (int64_t)(first >> lmc << lmc);
+	*ret_lid = (int64_t)first >> lmc << lmc;
 	*ret_lmc = lmc;
 }
 
