@@ -212,6 +212,17 @@ static size_t count_behind(const struct port_set *ports)
 	return behind;
 }
 
+static bool drops_some(const struct port_set *ports)
+{
+	for (size_t i = 0; i < ports->count; i++) {
+		const struct sl2vl *table = table_of(ports->ports[i]);
+
+		if (table && memchr(table->vl, VL_DROP, SL_COUNT))
+			return true;
+	}
+	return false;
+}
+
 static enum severity severity_of(const struct max_op_vls *judge, uint64_t key)
 {
 	bool cut = other_of(key) > lanes_of(key) && other_of(key) <= 15;
@@ -268,8 +279,9 @@ static void print_message(const struct max_op_vls *judge, const struct port_faul
 		break;
 	case KIND_FOLDED:
 	case KIND_FOLDED_SHIPPED:
-		snprintf(out, size, "the SL2VL tables of %s repeat after %lld service levels, the "
+		snprintf(out, size, "the SL2VL tables of %s repeat after %lld service levels%s, the "
 			 "number of VLs that operate: %s", words, lanes,
+			 drops_some(ports) ? " (those sent to VL15 left out)" : "",
 			 kind_of(fault->key) == KIND_FOLDED ?
 				 "service levels that may have been meant to be apart share a lane" :
 				 "the usual map, folded");

@@ -341,6 +341,33 @@ static void without_opensm_conf_another_map_folded_is_a_warning(void **state)
 	run = run_rule(fabric, RULE_ID);
 
 	assert_int_equal(run.first->severity, SEVERITY_WARNING);
+	assert_non_null(strstr(run.first->message, "VL15 left out"));
+	run_end(&run);
+	fabric_free(fabric);
+}
+
+static void one_sl_sent_to_vl15_proves_no_fold(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	set_class_table(fabric, NODE_TYPE_CA, "0,1,2,15,4,5,6,7,0,1,2,3,4,5,6,7");
+	assert_rule(fabric, RULE_ID, VERDICT_PASS);
+	fabric_free(fabric);
+}
+
+static void the_same_map_with_every_lane_shared_is_folded(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct rule_run run;
+
+	(void)state;
+	set_class_table(fabric, NODE_TYPE_CA, "1,0,2,3,4,5,6,7,1,0,2,3,4,5,6,7");
+
+	run = run_rule(fabric, RULE_ID);
+
+	assert_int_equal(run.first->severity, SEVERITY_WARNING);
+	assert_null(strstr(run.first->message, "VL15"));
 	run_end(&run);
 	fabric_free(fabric);
 }
@@ -469,6 +496,8 @@ int main(void)
 		cmocka_unit_test(tables_behind_a_cut_are_told_with_the_cut),
 		cmocka_unit_test(without_opensm_conf_the_usual_map_folded_is_worth_knowing_only),
 		cmocka_unit_test(without_opensm_conf_another_map_folded_is_a_warning),
+		cmocka_unit_test(one_sl_sent_to_vl15_proves_no_fold),
+		cmocka_unit_test(the_same_map_with_every_lane_shared_is_folded),
 		cmocka_unit_test(a_map_of_two_classes_on_four_lanes_is_a_choice),
 		cmocka_unit_test(engines_that_need_lanes_make_a_fold_an_error),
 		cmocka_unit_test(the_engine_that_the_log_names_counts),

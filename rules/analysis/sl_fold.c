@@ -20,27 +20,38 @@ uint16_t sl_fold_together(const uint8_t design[SL_COUNT], const uint8_t held[SL_
 	return together;
 }
 
+/* The VL that two or more SLs of those apart by `lanes` agree on; VL_DROP: they do not, or too few have one. */
+static uint8_t shared_vl(const uint8_t table[SL_COUNT], size_t first, size_t lanes)
+{
+	uint8_t vl = VL_DROP;
+	unsigned agree = 0;
+
+	for (size_t sl = first; sl < SL_COUNT; sl += lanes) {
+		if (table[sl] == VL_DROP)
+			continue;
+		if (vl != VL_DROP && table[sl] != vl)
+			return VL_DROP;
+		vl = table[sl];
+		agree++;
+	}
+	return agree > 1 ? vl : VL_DROP;
+}
+
 enum sl_fold sl_fold_seen(const uint8_t table[SL_COUNT], int64_t lanes)
 {
-	bool plain = true;
+	bool plain = memchr(table, VL_DROP, SL_COUNT) == NULL;
 	uint16_t vls = 0;
 
 	if (lanes < 1 || lanes > 8)
 		return SL_FOLD_NONE;
-	for (size_t sl = 0; sl < SL_COUNT; sl++) {
-		size_t base = sl % (size_t)lanes;
+	for (size_t base = 0; base < (size_t)lanes; base++) {
+		uint8_t vl = shared_vl(table, base, (size_t)lanes);
 
-		if (table[sl] == VL_DROP) {
-			plain = false;
-			continue;
-		}
-		if (table[sl] >= lanes)
+		if (vl == VL_DROP || vl >= lanes)
 			return SL_FOLD_NONE;
-		if (table[base] != VL_DROP && table[sl] != table[base])
-			return SL_FOLD_NONE;
-		if (table[sl] != base)
+		if (vl != base)
 			plain = false;
-		vls |= (uint16_t)(1u << table[sl]);
+		vls |= (uint16_t)(1u << vl);
 	}
 	if (plain)
 		return SL_FOLD_SHIPPED;

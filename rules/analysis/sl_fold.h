@@ -17,7 +17,11 @@ enum sl_fold {
 	SL_FOLD_OWN,		/* another map that repeats itself after so many SLs */
 };
 
-/* Whether the table looks masked to `lanes` VLs (1, 2, 4 or 8), when no design is at hand. */
+/*
+ * Whether the table looks masked to `lanes` VLs (1, 2, 4 or 8), when no design is
+ * at hand. Two SLs on one lane prove a fold; an SL that goes to VL15 proves
+ * nothing, so every lane has to be shared by two that do not.
+ */
 enum sl_fold sl_fold_seen(const uint8_t table[SL_COUNT], int64_t lanes);
 
 /*

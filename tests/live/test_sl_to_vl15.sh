@@ -16,6 +16,17 @@ under_sm 'qos TRUE' 'qos_sl2vl 0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7'
 check --config opensm.conf
 is 'eight lanes for sixteen SLs are fine' "$(found $here) $(verdict $here)" '0 pass'
 
+# One port that holds a 15 where OpenSM wrote something else: no class has lost its lane.
+interpose_with="put=0x17:12:4:15@$(node_guid n0003)"
+check --config opensm.conf
+is 'one SL at one host is told once' "$(found $here)" 1
+is 'and, since opensm.conf does not say so, as drift; by no other rule' \
+	"$(alarms | grep -vcE "^[a-z]* ($here|qos-drift):")" 0
+check
+is 'without a configuration too' "$(alarms | grep -c .) $(found $here)" '1 1'
+is 'its map does not repeat' "$(found max-op-vls-truncation '.message | test("VL15")')" 0
+interpose_with=
+
 under_sm 'qos TRUE' 'qos_sl2vl 0,1,2,15,4,5,6,7,0,1,2,3,4,5,6,7'
 check --config opensm.conf
 ok 'an SL nobody is known to use is a warning' test "$(found $here '.severity == "warning"')" -ge 1
