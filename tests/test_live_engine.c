@@ -31,6 +31,7 @@ static struct {
 	unsigned lose;			/* this many of the next questions are lost */
 	unsigned copies;		/* of each answer */
 	bool mute;
+	uint8_t last[IB_MAD_SIZE];	/* what was sent last */
 	bool hold;			/* answers wait until released */
 } path;
 
@@ -53,6 +54,7 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms, i
 	(void)timeout_ms;
 	(void)retries;
 	path.sent++;
+	memcpy(path.last, umad_get_mad(umad), sizeof(path.last));
 	if (path.mute)
 		return 0;
 	if (path.lose > 0) {
@@ -145,18 +147,23 @@ static struct engine *make(struct seen *seen, unsigned window, unsigned retries)
 	return engine;
 }
 
-/* Asks `count` questions, each once, and waits for the end of all. */
-static void ask(struct engine *engine, unsigned count)
+static void ask_what(struct engine *engine, const struct mad_request *request, unsigned count)
 {
 	struct err err = {0};
 
 	while (count > 0 || engine_pending(engine) > 0) {
 		while (count > 0 && engine_has_room(engine)) {
-			assert_int_equal(engine_submit(engine, &node_info, &here, &err), 0);
+			assert_int_equal(engine_submit(engine, request, &here, &err), 0);
 			count--;
 		}
 		assert_int_equal(engine_pump(engine, &err), 0);
 	}
+}
+
+/* Asks `count` questions, each once, and waits for the end of all. */
+static void ask(struct engine *engine, unsigned count)
+{
+	ask_what(engine, &node_info, count);
 }
 
 static struct live_stats stats_of(const struct engine *engine)
@@ -205,6 +212,48 @@ static void silence_ends_after_all_attempts(void **state)
 	assert_int_equal(seen.timeouts, 5);
 	assert_int_equal(path.sent, 15);
 	assert_int_equal(stats_of(engine).timed_out, 5);
+	engine_free(engine);
+}
+
+static void where_nobody_may_be_silence_is_cheap_and_says_nothing_of_the_path(void **state)
+{
+	const struct mad_request guess = {
+		.class = IB_SMI_DIRECT_CLASS,
+		.attribute = IB_ATTR_NODE_INFO,
+		.guess = true,
+	};
+	struct seen seen;
+	struct engine *engine = make(&seen, 64, 3);
+	unsigned window;
+
+	(void)state;
+	ask(engine, 1000);
+	window = stats_of(engine).window_end;
+	path.sent = 0;
+	path.mute = true;
+	ask_what(engine, &guess, 40);
+	assert_int_equal(seen.timeouts, 40);
+	assert_int_equal(path.sent, 80);
+	assert_int_equal(stats_of(engine).window_end, window);
+	engine_free(engine);
+}
+
+static void an_answer_that_comes_too_late_is_dropped_and_counted(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 0);
+
+	(void)state;
+	path.mute = true;
+	ask(engine, 1);
+	assert_int_equal(seen.timeouts, 1);
+	path.mute = false;
+	path.last[3] = IB_MAD_METHOD_GET_RESPONSE;
+	give_back(path.last, 0, IB_MAD_SIZE);
+	ask(engine, 1);
+	assert_int_equal(seen.answers, 1);
+	assert_int_equal(stats_of(engine).late, 1);
+	assert_int_equal(stats_of(engine).duplicated + stats_of(engine).foreign, 0);
 	engine_free(engine);
 }
 
@@ -274,6 +323,8 @@ int main(void)
 		cmocka_unit_test(each_question_is_answered_once),
 		cmocka_unit_test(a_lost_question_is_asked_again),
 		cmocka_unit_test(silence_ends_after_all_attempts),
+		cmocka_unit_test(where_nobody_may_be_silence_is_cheap_and_says_nothing_of_the_path),
+		cmocka_unit_test(an_answer_that_comes_too_late_is_dropped_and_counted),
 		cmocka_unit_test(a_doubled_answer_is_dropped_and_counted),
 		cmocka_unit_test(answers_to_nobody_and_fragments_are_dropped),
 		cmocka_unit_test(the_window_shrinks_when_much_is_lost_and_loses_nobody),

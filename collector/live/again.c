@@ -32,6 +32,17 @@ static bool other_way(const struct collect *collect, const struct target *target
 	       !same_route(ret_route, &target->route);
 }
 
+static bool behind_silent(const struct collect *collect, const struct target *target)
+{
+	const struct port *behind = target_behind(collect, target);
+	const struct target *other =
+		behind ? target_find(collect, behind->device,
+				     behind->device->type == NODE_TYPE_SWITCH ? 0 : behind->num)
+		       : NULL;
+
+	return other && other->silent;
+}
+
 static int ask_other_ways(struct collect *collect, struct target *target, unsigned *ret_asked,
 			  struct err *err)
 {
@@ -41,7 +52,8 @@ static int ask_other_ways(struct collect *collect, struct target *target, unsign
 	unsigned seen = 0;
 	unsigned asked = 0;
 
-	for (unsigned num = first; num <= last && asked < WAYS_AT_ONCE; num++) {
+	for (unsigned num = first;
+	     num <= last && asked < WAYS_AT_ONCE && target->ways + asked < WAYS_MAX; num++) {
 		struct mad_request request = {
 			.owner = target,
 			.tag = num,
@@ -66,6 +78,11 @@ static int ask_other_ways(struct collect *collect, struct target *target, unsign
 	}
 	target->ways = (uint8_t)(target->ways + asked);
 	*ret_asked += asked;
+	/* Found by no other way: what hangs on it may answer all the same. */
+	if (asked == 0 && !target->looked && !behind_silent(collect, target)) {
+		*ret_asked += target->device->type == NODE_TYPE_SWITCH;
+		return discover_unread(collect, target, err);
+	}
 	return 0;
 }
 
@@ -94,7 +111,7 @@ int again_start(struct collect *collect, struct err *err)
 	unsigned asked = 0;
 
 	for (struct target *target = collect->targets; target; target = target->next) {
-		if (target->silent && target->ways < WAYS_MAX &&
+		if (target->silent && (target->ways < WAYS_MAX || !target->looked) &&
 		    ask_other_ways(collect, target, &asked, err) < 0)
 			return err->code;
 	}
@@ -129,17 +146,6 @@ static const struct {
 	{STAGE_GUIDS, LIVE_GUIDS, ATTRIBUTE_GUID_INFO, false},
 	{STAGE_COUNTERS, LIVE_COUNTERS, ATTRIBUTE_COUNTERS, false},
 };
-
-static bool behind_silent(const struct collect *collect, const struct target *target)
-{
-	const struct port *behind = target_behind(collect, target);
-	const struct target *other =
-		behind ? target_find(collect, behind->device,
-				     behind->device->type == NODE_TYPE_SWITCH ? 0 : behind->num)
-		       : NULL;
-
-	return other && other->silent;
-}
 
 /* One hole for each attribute that a silent device still owes. */
 static int finish_target(struct collect *collect, struct target *target, struct err *err)

@@ -97,6 +97,7 @@ struct target {
 	bool check_wanted, checking;	/* ASK_ALIVE is to be sent; is out */
 	bool silent;			/* stopped answering: nothing more is asked for now */
 	bool shut;			/* answers NodeInfo and nothing else */
+	bool looked;			/* behind those ports of it that could not be read */
 	uint8_t ways;			/* other routes tried since it is silent */
 	bool pm_known;			/* the two pm_ fields mean something */
 	uint8_t failures[ASK_COUNT];	/* answers that were refusals or silence */
@@ -122,6 +123,7 @@ struct probe {
 	uint8_t port;
 	uint8_t looks;		/* times the place changed while it was looked at */
 	bool again;		/* nothing was there the first time */
+	bool guess;		/* nobody said that there is a link */
 };
 
 struct probe_queue {
@@ -238,6 +240,14 @@ int discover_local(struct collect *collect, const struct answer *answer, struct 
 /* Queues a look behind a port; looks: how often the place changed meanwhile. 0 or ERR_NOMEM. */
 int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned looks,
 		   struct err *err);
+
+/*
+ * Queues a look behind every port (of a switch, or the local one) of which no
+ * PortInfo was read: it may lead somewhere all the same. A port that is down
+ * costs two attempts. Only the first call for a target does something. 0 or
+ * ERR_NOMEM.
+ */
+int discover_unread(struct collect *collect, struct target *target, struct err *err);
 
 /* Sends a probe. 0 or an error. */
 int discover_send(struct collect *collect, const struct probe *probe, struct err *err);

@@ -47,13 +47,39 @@ int discover_probe(struct collect *collect, struct target *target, uint8_t port,
 	return agenda_add_probe(&collect->agenda, &probe) ? 0 : err_no_memory(err);
 }
 
+int discover_unread(struct collect *collect, struct target *target, struct err *err)
+{
+	struct probe probe = {.target = target, .guess = true};
+	bool is_switch = target->device->type == NODE_TYPE_SWITCH;
+	unsigned first = is_switch ? 1 : target->port;
+	unsigned last = is_switch ? (unsigned)target->device->info.num_ports : target->port;
+
+	if (target->looked || (!is_switch && target != collect->local))
+		return 0;
+	target->looked = true;
+	for (unsigned num = first; num <= last; num++) {
+		const struct port *port = device_port(target->device, num);
+
+		if (port && (port->peer || port->source_of[ATTRIBUTE_PORT_INFO]))
+			continue;
+		probe.port = (uint8_t)num;
+		if (!agenda_add_probe(&collect->agenda, &probe))
+			return err_no_memory(err);
+	}
+	return 0;
+}
+
+#define TAG_LOOKS_SHIFT 8
+#define TAG_AGAIN (UINT32_C(1) << 16)
+
 int discover_send(struct collect *collect, const struct probe *probe, struct err *err)
 {
 	struct port *port = device_port(probe->target->device, probe->port);
 	struct mad_request request = {
 		.owner = probe->target,
-		.tag = probe->port | (uint32_t)probe->looks << 8 |
-		       (uint32_t)probe->again << 16,
+		.tag = probe->port | (uint32_t)probe->looks << TAG_LOOKS_SHIFT |
+		       (probe->again ? TAG_AGAIN : 0),
+		.guess = probe->guess,
 		.kind = ASK_NEIGHBOR,
 		.class = IB_SMI_DIRECT_CLASS,
 		.attribute = IB_ATTR_NODE_INFO,
@@ -64,9 +90,12 @@ int discover_send(struct collect *collect, const struct probe *probe, struct err
 	/* Meanwhile the other end has told. */
 	if (port && port->peer)
 		return 0;
-	if (!mad_route_extend(&probe->target->route, probe->port, 0, &route))
+	if (!mad_route_extend(&probe->target->route, probe->port, 0, &route)) {
+		if (probe->guess)
+			return 0;
 		return hole_behind_port(collect, port, &probe->target->route, HOLE_LIMIT, 0,
 					"more than 63 hops away", err);
+	}
 	return engine_submit(collect->engine, &request, &route, err);
 }
 
@@ -212,12 +241,8 @@ static int found_nothing(struct collect *collect, const struct mad_request *requ
 {
 	struct target *from = request->owner;
 	struct mad_route route;
-	bool told_up = port_is_up(behind) || behind->info.port_phys_state == 5;
 
-	/* Nobody said that a link is there: nothing is missing. */
-	if (answer->outcome == OUTCOME_TIMEOUT && !told_up && from != collect->local)
-		return 0;
-	if (!(request->tag >> 16))
+	if (!(request->tag & TAG_AGAIN))
 		return lose(collect, from, behind->num, err);
 	(void)mad_route_extend(&from->route, behind->num, 0, &route);
 	switch (answer->outcome) {
@@ -234,25 +259,39 @@ static int found_nothing(struct collect *collect, const struct mad_request *requ
 	return hole_behind_port(collect, behind, &route, HOLE_BAD_ANSWER, 0, why, err);
 }
 
+/* Somebody says that a link is there: PortInfo, or that the run itself comes in by it. */
+static bool has_link(const struct collect *collect, const struct target *from, uint8_t num)
+{
+	const struct port *port = device_port(from->device, num);
+
+	if (port && (port_is_up(port) || port->info.port_phys_state == 5))
+		return true;
+	return from == collect->local && from->device->type != NODE_TYPE_SWITCH;
+}
+
 int discover_answer(struct collect *collect, const struct mad_request *request,
 		    const struct answer *answer, struct err *err)
 {
 	struct target *from = request->owner;
 	uint8_t from_port = (uint8_t)request->tag;
-	struct port *behind = fabric_port(collect->fabric, from->device, from_port);
+	struct port *behind;
 	const char *why = "an answer of the wrong length or version";
 	struct node_seen seen;
 	struct device *device;
 
+	collect->source->rows++;
+	/* Then nothing is missing. */
+	if (answer->outcome == OUTCOME_TIMEOUT && !has_link(collect, from, from_port))
+		return 0;
+	behind = fabric_port(collect->fabric, from->device, from_port);
 	if (!behind)
 		return err_no_memory(err);
-	collect->source->rows++;
 	if (answer->outcome != OUTCOME_ANSWER || !node_decode(answer->data, &seen, &why))
 		return found_nothing(collect, request, answer, behind, why, err);
 	if (behind->peer)
 		return 0;
 	if (fabric_device_find(collect->fabric, seen.guid))
-		return identity_open(collect, &seen, from, from_port, request->tag >> 8 & 255,
+		return identity_open(collect, &seen, from, from_port, request->tag >> TAG_LOOKS_SHIFT & 255,
 				     err);
 	return discover_new_device(collect, &seen, from, from_port, &device, err);
 }

@@ -15,6 +15,7 @@
 #define KERNEL_SLACK (8 * MS)	/* the kernel's own timer goes off first */
 #define UMAD_ROOM 64u		/* a umad header is 56 or 64 bytes */
 #define BATCH 64		/* answers taken in before sending again */
+#define GUESS_RETRIES 1	/* of a question that nobody may be there to answer */
 #define COLLAPSE 8		/* one in so many of the window lost at once: it was too large */
 
 enum place {
@@ -331,6 +332,8 @@ static void window_collapse(struct engine *engine, unsigned lost, unsigned fligh
 /* A question says something of the path, not of a device that may be dead. */
 static bool tells_of_path(const struct slot *slot)
 {
+	if (slot->request.guess)
+		return false;
 	return slot->attempt == 1 || (slot->attempt == 2 && slot->request.known);
 }
 
@@ -345,13 +348,20 @@ static int finish(struct engine *engine, uint16_t index, const struct answer *an
 	return engine->options.done(engine->options.context, &request, answer, err);
 }
 
+static unsigned retries_of(const struct engine *engine, const struct slot *slot)
+{
+	if (slot->request.guess && engine->options.retries > GUESS_RETRIES)
+		return GUESS_RETRIES;
+	return engine->options.retries;
+}
+
 /* An attempt is over without an answer. */
 static int attempt_lost(struct engine *engine, uint16_t index, struct err *err)
 {
 	struct slot *slot = &engine->slots[index];
 	struct answer answer = {.outcome = OUTCOME_TIMEOUT};
 
-	if (slot->attempt <= engine->options.retries) {
+	if (slot->attempt <= retries_of(engine, slot)) {
 		slot_move(engine, index, PLACE_AGAIN);
 		return 0;
 	}

@@ -35,14 +35,11 @@ static int node_question(struct collect *collect, struct target *target, uint32_
 /* A device that answers NodeInfo and nothing else: its M_Key keeps the rest back. */
 static int shut(struct collect *collect, struct target *target, struct err *err)
 {
-	int rc = 0;
+	int rc;
 
 	target->shut = true;
-	/* What lies behind a switch may be read all the same. */
-	for (unsigned port = 1; rc == 0 && target->device->type == NODE_TYPE_SWITCH &&
-				port <= target->device->info.num_ports;
-	     port++)
-		rc = discover_probe(collect, target, (uint8_t)port, 0, err);
+	/* What lies behind may be read all the same. */
+	rc = discover_unread(collect, target, err);
 	if (rc < 0)
 		return rc;
 	return hole_of_target(collect, target, -1, ATTRIBUTE_PORT_INFO, HOLE_PROTECTED, 0,

@@ -241,4 +241,5 @@ const struct stage_reader ports_stage = {
 	.group = LIVE_TOPOLOGY | LIVE_PORTINFO,
 	.enter = ports_enter,
 	.question = ports_question,
+	.leave = discover_unread,
 };

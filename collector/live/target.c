@@ -392,13 +392,6 @@ static int refused(struct collect *collect, struct target *target,
 			      status, NULL, err);
 }
 
-static bool port_was_read(const struct target *target, const struct question *question)
-{
-	const struct port *port = device_port(target->device, question->port);
-
-	return port && port->source_of[ATTRIBUTE_PORT_INFO] != 0;
-}
-
 int target_answer(struct collect *collect, struct target *target,
 		  const struct mad_request *request, const struct answer *answer, struct err *err)
 {
@@ -426,10 +419,6 @@ int target_answer(struct collect *collect, struct target *target,
 					    asks[question.ask].fills, HOLE_BAD_ANSWER, 0, why, err);
 	}
 	collect->source->rows++;
-	/* A port that cannot be read may lead somewhere all the same. */
-	if (rc == 0 && question.ask == ASK_PORT_INFO && question.port != 0 &&
-	    !port_was_read(target, &question))
-		rc = discover_probe(collect, target, (uint8_t)question.port, 0, err);
 	target_wake(collect, target);
 	return rc;
 }

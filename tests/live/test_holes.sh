@@ -47,8 +47,8 @@ for words in "garble=any@$guid" "short=any:70@$guid" "short=any:24@$guid" "wrong
 		test "$status" -eq 0 -a "$(query "SELECT count(*) FROM node WHERE node_guid <> '$guid'")" -ge 21
 done
 collect "status=0x15:0x0c@$(node_guid leaf-02)" -t 100
-is 'a switch that refuses PortInfo costs itself and what hangs on it alone' \
-	"$status $(query 'SELECT count(*) FROM node') $(query 'SELECT partial FROM snapshot')" '0 18 1'
+is 'a switch that refuses PortInfo costs its own data alone' \
+	"$status $(query 'SELECT count(*) FROM node') $(query 'SELECT partial FROM snapshot')" '0 22 1'
 interpose_with='status=0x19:0x0c'
 check -t 100
 is 'where the forwarding tables are refused no route is called good' \

@@ -1,0 +1,43 @@
+# A device that refuses one attribute, or keeps silent about it, costs that
+# attribute and nothing else: what hangs on it is found, in bounded time.
+# shellcheck source=tests/live/lib.sh
+. "${0%/*}/lib.sh"
+begin
+gen_net tree2 leafs=4 spines=2 hosts=4 >net
+sim_start net
+sm_start
+leaf=$(node_guid leaf-02)
+# The port of leaf-02 that n0006 hangs on.
+down=$(peer_port leaf-02 "$(node_id n0006)")
+
+seen() {
+	query 'SELECT count(*) || " " || (SELECT count(*) FROM link) FROM node'
+}
+collect ''
+whole=$(seen)
+is 'all is there when nothing is refused' "$whole" '22 24'
+
+# refuses SENTENCE WORDS ATTRIBUTE: nobody is lost, the attribute is told missing, and soon.
+refuses() {
+	begun=$(date +%s)
+	collect "$2" -t 100
+	took=$(($(date +%s) - begun))
+	is "$1" "$status $(seen) $(query 'SELECT partial FROM snapshot')" "0 $whole 1"
+	ok 'and it is the one thing told missing' \
+		test "$(query "SELECT group_concat(DISTINCT attribute) FROM hole WHERE reason <> 'unsupported'")" = "$3"
+	ok 'in bounded time' test "$took" -le 10
+}
+refuses 'a switch that does not know PortInfo hides nobody' "status=0x15:0x0c@$leaf" PortInfo
+refuses 'nor one that calls it invalid' "status=0x15:0x1c@$leaf" PortInfo
+refuses 'nor the switch that everything lies behind' "status=0x15:0x0c@$(node_guid leaf-01)" PortInfo
+refuses 'nor do all of them' 'status=0x15:0x0c@switch' PortInfo
+refuses 'nor does the host that asks' "status=0x15:0x0c@$(node_guid n0001)" PortInfo
+refuses 'one port that is refused leads on' "status=0x15:0x1c@$leaf/$down" PortInfo
+refuses 'so does one that it keeps silent about' "late=0x15:9000000@$leaf/$down" PortInfo
+is 'which is told of that port alone' "$(query 'SELECT group_concat(port) FROM hole')" "$down"
+refuses 'a switch without SwitchInfo hides nobody' "status=0x12:0x0c@$leaf" SwitchInfo
+refuses 'nor one that calls it invalid' "status=0x12:0x1c@$leaf" SwitchInfo
+refuses 'nor one without a name' "status=0x10:0x0c@$leaf" NodeDescription
+collect "mute=3@$leaf" -t 100
+is 'nor one that falls silent and forwards on' "$status $(seen)" "0 $whole"
+finish
