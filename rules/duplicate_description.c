@@ -91,9 +91,10 @@ static int tell_name(const struct fabric *fabric, const struct named *names, siz
 	struct finding *finding;
 
 	text_escape(names[0].name, strlen(names[0].name), name, sizeof(name));
-	finding = rule_finding(out, SEVERITY_WARNING, names[0].device, NULL, "name",
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, "",
 			       "%zu devices are named \"%s\"", count, name);
-	if (!finding)
+	if (!finding || !finding_text(&finding->discriminator, "name=\"%s\"", name) ||
+	    !finding_text(&finding->subject, "\"%s\"", name))
 		return err_no_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		const struct device *device = names[i].device;
@@ -122,7 +123,7 @@ static int tell_many(const struct named *names, size_t count, size_t groups,
 {
 	struct places places = {0};
 	struct finding *finding =
-		rule_finding(out, SEVERITY_WARNING, NULL, NULL, "many",
+		rule_finding(out, SEVERITY_WARNING, NULL, NULL, "name=*",
 			     "%zu names are each used by more than one device", groups);
 
 	if (!finding)

@@ -104,7 +104,7 @@ static int tell_many(const struct lid_owners *owners, size_t count, struct rule_
 	struct finding *finding;
 	struct run run;
 
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "many",
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "lid=*",
 			       "%zu pairs of ports share LIDs", count);
 	if (!finding)
 		return err_no_memory(err);

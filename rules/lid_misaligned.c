@@ -16,7 +16,7 @@ static int tell(void *context, const struct port *port, struct rule_output *out,
 	char label[DEVICE_LABEL_SIZE + 16];
 	struct finding *finding;
 
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, port, "",
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, port, "misaligned",
 			       "LID %" PRId64 " of %s is no multiple of %u, as LMC %" PRId64 " wants",
 			       port->info.lid, port_label(port, false, label, sizeof(label)),
 			       port_lid_span(port), port->info.lmc);

@@ -27,7 +27,7 @@ static int tell(void *context, const struct port *port, struct rule_output *out,
 				       " on reach past the last unicast LID, 49151",
 				       port_lid_span(port), label, port->info.lid);
 	else
-		finding = rule_finding(out, SEVERITY_ERROR, NULL, port, "",
+		finding = rule_finding(out, SEVERITY_ERROR, NULL, port, "range",
 				       "LID %" PRId64 " of %s is no unicast LID (1 to 49151)",
 				       port->info.lid, label);
 	if (!finding || !finding_evidence(finding, "lid", "%" PRId64, port->info.lid) ||

@@ -11,10 +11,10 @@ static int tell(void *context, const struct port *port, struct rule_output *out,
 	port_label(port, false, label, sizeof(label));
 	port_label(port->peer, false, other, sizeof(other));
 	if (port->peer == port)
-		finding = rule_finding(out, SEVERITY_WARNING, NULL, port, "",
+		finding = rule_finding(out, SEVERITY_WARNING, NULL, port, "loops",
 				       "%s is cabled to itself", label);
 	else
-		finding = rule_finding(out, SEVERITY_WARNING, NULL, port, "",
+		finding = rule_finding(out, SEVERITY_WARNING, NULL, port, "loops",
 				       "%s is cabled to %s, another port of the same device", label,
 				       other);
 	if (!finding || !finding_evidence(finding, "port_1", "%s", label) ||

@@ -22,7 +22,7 @@ enum cause {
 static const char *const cause_names[CAUSE_COUNT] = {
 	[CAUSE_UNASSIGNED] = "unassigned",
 	[CAUSE_GONE] = "gone",
-	[CAUSE_TAKEN] = "taken",
+	[CAUSE_TAKEN] = "taken:*",
 };
 
 /* A port that should have a LID and has none. */

@@ -77,7 +77,7 @@ static int tell_whole_switches(struct loss *loss, struct rule_output *out, size_
 		}
 		return rc;
 	}
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:switches",
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:switch",
 			       "%s%zu switches have no way to most of the LIDs they should "
 			       "forward%s",
 			       all ? "all " : "", whole,
@@ -129,7 +129,7 @@ static int tell_down_ports(struct loss *loss, struct rule_output *out, struct er
 	}
 	if (count <= PORTS_APART)
 		return rc;
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:down-ports",
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:down-port",
 			       "%zu ports are Down and forwarding tables still send LIDs to them",
 			       count);
 	if (!finding)
@@ -235,16 +235,14 @@ static int tell_together(struct loss *loss, struct rule_output *out, const struc
 	struct number_list numbers = {0};
 	char where[DEVICE_LABEL_SIZE];
 	struct finding *finding;
-	char id[48];
 
 	device_label(device, where, sizeof(where));
 	if (lids[0].count == 1) {
-		finding = rule_finding(out, SEVERITY_ERROR, device, NULL, "unroutable:lids",
+		finding = rule_finding(out, SEVERITY_ERROR, device, NULL, "unroutable:lid=*",
 				       "%zu LIDs are lost at %s: %s", count, where,
 				       route_end_name(place->end));
 	} else {
-		snprintf(id, sizeof(id), "unroutable:lids=%u", lids[0].lid);
-		finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, id,
+		finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:lid=*",
 				       "%zu LIDs are lost at the same %zu switches, first at %s: "
 				       "%s",
 				       count, lids[0].count, where, route_end_name(place->end));
@@ -319,7 +317,7 @@ static int tell_rest(struct loss *loss, struct rule_output *out, const struct gr
 		for (size_t j = 0; j < groups[i].count; j++)
 			places_add(&lids, "%u", loss->lids[groups[i].first + j].lid);
 	}
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:rest",
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:lid=*",
 			       "%zu more LIDs are lost, at differing switches", lost);
 	if (!finding || !places_evidence(&lids, finding, "lids"))
 		return err_no_memory(err);

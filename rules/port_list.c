@@ -1,6 +1,5 @@
 #include "rules/port_list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,6 @@ int port_list_tell(const struct port_list *ports, enum severity severity, const 
 {
 	struct places places = {0};
 	struct finding *finding;
-	char discriminator[64];
 	int rc = 0;
 
 	if (ports->count <= PORTS_APART) {
@@ -41,9 +39,7 @@ int port_list_tell(const struct port_list *ports, enum severity severity, const 
 			rc = one(context, ports->list[i], out, err);
 		return rc;
 	}
-	snprintf(discriminator, sizeof(discriminator), "many:%s", id);
-	finding = rule_finding(out, severity, NULL, NULL, discriminator, "%zu %s", ports->count,
-			       many);
+	finding = rule_finding(out, severity, NULL, NULL, id, "%zu %s", ports->count, many);
 	if (!finding)
 		return err_no_memory(err);
 	for (size_t i = 0; i < ports->count; i++)
@@ -61,6 +57,8 @@ bool port_is_first_end(const struct port *port)
 		return false;
 	if (peer->peer != port)
 		return true;
+	if (peer->device->guid != port->device->guid)
+		return port->device->guid < peer->device->guid;
 	if (peer->device != port->device)
 		return port->device->index < peer->device->index;
 	return port->num <= peer->num;

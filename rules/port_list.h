@@ -27,8 +27,9 @@ typedef int (*port_tell_fn)(void *context, const struct port *port, struct rule_
 
 /*
  * Calls `one` for each of up to PORTS_APART ports; else makes one finding
- * "<count> <many>" of the fabric, with the discriminator "many:<id>" and the
- * list as evidence. 0 or ERR_NOMEM.
+ * "<count> <many>" of the fabric with the list as evidence. Both have the
+ * discriminator `id`, so that a finding stays the same however many there are.
+ * 0 or ERR_NOMEM.
  */
 int port_list_tell(const struct port_list *ports, enum severity severity, const char *id,
 		   const char *many, port_tell_fn one, void *context, struct rule_output *out,
@@ -36,7 +37,8 @@ int port_list_tell(const struct port_list *ports, enum severity severity, const 
 
 /*
  * True for the end through which a cable is looked at, once for each cable. A
- * cable that only one end tells of is looked at from there; port 0 has none.
+ * cable that only one end tells of is looked at from there; port 0 has none. It is
+ * the end of the lower GUID, whatever order the devices were read in.
  */
 bool port_is_first_end(const struct port *port);
 

@@ -48,8 +48,14 @@ struct evidence {
 };
 
 /*
- * Identity across runs: rule id + node_guid + port + discriminator. None of the
- * rest takes part, so wording may improve without a finding becoming new.
+ * Identity across runs: rule id + discriminator + place (node_guid, port). None of
+ * the rest takes part, so wording may improve without a finding becoming new.
+ *
+ * How many places there are is no part of it either. A finding with several is
+ * told of the device or the fabric that holds them all, so the same cause at a
+ * place and at one around it is the same finding. A discriminator that ends in
+ * '*' stands for many causes, all that begin with what is before the '*',
+ * wherever they are: "name*" for "name=a" and "name=b".
  */
 struct finding {
 	const char *rule;	/* rule id */

@@ -14,6 +14,9 @@ static const char *text_or_empty(const char *text)
 	return text ? text : "";
 }
 
+/* With more silent devices than this their names are not looked for in lists. */
+#define SILENT_LOOKED_UP 64
+
 struct ranked {
 	struct finding finding;
 	size_t rank;		/* place of its rule among the verdicts */
@@ -77,43 +80,152 @@ void audit_sort(struct audit *audit)
 	free(ranked);
 }
 
+static int cause_compare(const struct finding *a, const char *rule, const char *discriminator)
+{
+	int order = strcmp(a->rule, rule);
+
+	return order ? order : strcmp(text_or_empty(a->discriminator), discriminator);
+}
+
 static int identity_compare(const void *left, const void *right)
 {
 	const struct finding *a = *(const struct finding *const *)left;
 	const struct finding *b = *(const struct finding *const *)right;
-	int order;
+	int order = cause_compare(a, b->rule, text_or_empty(b->discriminator));
 
-	if (a->node_guid != b->node_guid)
-		return a->node_guid < b->node_guid ? -1 : 1;
-	if (a->port != b->port)
-		return a->port < b->port ? -1 : 1;
-	order = strcmp(a->rule, b->rule);
 	if (order != 0)
 		return order;
-	return strcmp(text_or_empty(a->discriminator), text_or_empty(b->discriminator));
+	if (a->node_guid != b->node_guid)
+		return a->node_guid < b->node_guid ? -1 : 1;
+	return (a->port > b->port) - (a->port < b->port);
 }
 
-/* Findings by identity, gone ones left out. NULL without memory. */
-static const struct finding **identity_index(const struct audit *audit, size_t *ret_count)
-{
-	const struct finding **index = malloc((audit->finding_count + 1) * sizeof(*index));
-	size_t count = 0;
+/* An audit's findings by identity, gone ones left out. */
+struct identities {
+	const struct finding **list;
+	size_t count;
+	const struct finding **folds;	/* those of the list that stand for many causes */
+	size_t fold_count;
+};
 
-	if (!index)
-		return NULL;
+/* How much of the discriminator is before a closing '*'; 0: it names one cause. */
+static size_t fold_length(const struct finding *finding)
+{
+	size_t length = strlen(text_or_empty(finding->discriminator));
+
+	return length > 0 && finding->discriminator[length - 1] == '*' ? length - 1 : 0;
+}
+
+/* False: no memory; what was made is freed by identities_free either way. */
+static bool identities_find(const struct audit *audit, struct identities *ids)
+{
+	ids->list = malloc((audit->finding_count + 1) * sizeof(*ids->list));
+	ids->folds = malloc((audit->finding_count + 1) * sizeof(*ids->folds));
+	if (!ids->list || !ids->folds)
+		return false;
 	for (size_t i = 0; i < audit->finding_count; i++) {
-		if (audit->findings[i].status != FINDING_GONE)
-			index[count++] = &audit->findings[i];
+		const struct finding *finding = &audit->findings[i];
+
+		if (finding->status == FINDING_GONE)
+			continue;
+		ids->list[ids->count++] = finding;
+		if (fold_length(finding) > 0)
+			ids->folds[ids->fold_count++] = finding;
 	}
-	qsort(index, count, sizeof(*index), identity_compare);
-	*ret_count = count;
-	return index;
+	qsort(ids->list, ids->count, sizeof(*ids->list), identity_compare);
+	return true;
 }
 
-static bool identity_in(const struct finding *finding, const struct finding *const *index,
-			size_t count)
+static void identities_free(struct identities *ids)
 {
-	return bsearch(&finding, index, count, sizeof(*index), identity_compare) != NULL;
+	free(ids->list);
+	free(ids->folds);
+}
+
+/* The first finding that is not before this rule, discriminator and place. */
+static size_t lower_bound(const struct identities *ids, const struct finding *key)
+{
+	size_t first = 0;
+	size_t last = ids->count;
+
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+
+		if (identity_compare(&ids->list[middle], &key) < 0)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return first;
+}
+
+/* The cause of `key` at this place; port -1: at any port of the device. */
+static bool is_at(const struct identities *ids, struct finding key, uint64_t node_guid, int port)
+{
+	size_t at;
+
+	key.node_guid = node_guid;
+	key.port = port;
+	at = lower_bound(ids, &key);
+	return at < ids->count &&
+	       cause_compare(ids->list[at], key.rule, text_or_empty(key.discriminator)) == 0 &&
+	       (node_guid == 0 || ids->list[at]->node_guid == node_guid) &&
+	       (port == -1 || ids->list[at]->port == port);
+}
+
+static bool is_folded_in(const struct finding *finding, const struct finding *fold)
+{
+	return strcmp(finding->rule, fold->rule) == 0 &&
+	       strncmp(text_or_empty(finding->discriminator), fold->discriminator,
+		       fold_length(fold)) == 0;
+}
+
+static bool fold_is_in(const struct finding *fold, const struct identities *ids)
+{
+	char *prefix = strdup(fold->discriminator);
+	struct finding key = *fold;
+	bool found = true;	/* Without memory nothing is called new or gone. */
+	size_t at;
+
+	if (!prefix)
+		return found;
+	prefix[fold_length(fold)] = '\0';
+	key.discriminator = prefix;
+	key.node_guid = 0;
+	key.port = -1;
+	at = lower_bound(ids, &key);
+	found = at < ids->count && is_folded_in(ids->list[at], fold);
+	free(prefix);
+	return found;
+}
+
+/* The cause of the finding, told of this device as a whole (guid 0: of the fabric). */
+static bool is_on_all_of(const struct identities *ids, const struct finding *finding, uint64_t guid)
+{
+	struct finding key = *finding;
+	size_t at;
+
+	key.node_guid = guid;
+	key.port = -1;
+	at = lower_bound(ids, &key);
+	return at < ids->count && identity_compare(&ids->list[at], &(const struct finding *){&key}) == 0;
+}
+
+/* True when `ids` has the finding, at its place, at one around it or at one within it. */
+static bool identity_in(const struct finding *finding, const struct identities *ids)
+{
+	uint64_t guid = finding->node_guid;
+
+	if (fold_length(finding) > 0)
+		return fold_is_in(finding, ids);
+	for (size_t i = 0; i < ids->fold_count; i++) {
+		if (is_folded_in(finding, ids->folds[i]))
+			return true;
+	}
+	if (guid == 0 && finding->port == -1)
+		return is_at(ids, *finding, 0, -1);
+	return is_at(ids, *finding, guid, finding->port) ||
+	       is_on_all_of(ids, finding, guid) || is_on_all_of(ids, finding, 0);
 }
 
 /* The rule was looked at, as far as its verdict tells; a rule without verdict was not. */
@@ -181,14 +293,59 @@ static bool is_silent(const struct blind_spots *spots, uint64_t guid, int port)
 	return bsearch(&key, spots->silent, spots->count, sizeof(key), silent_compare) != NULL;
 }
 
+/* Evidence that lists the places of a finding on more than one device. */
+static const char *places_of(const struct finding *finding)
+{
+	static const char *const keys[] = {"places", "ports", "devices", "switches"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		for (size_t j = 0; j < finding->evidence_count; j++) {
+			if (strcmp(finding->evidence[j].key, keys[i]) == 0)
+				return finding->evidence[j].value;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * True when one of these places may have given no answer now. Devices stand there
+ * by name; a name that others share only makes us say less.
+ */
+static bool places_are_silent(const struct blind_spots *spots, const char *places)
+{
+	char label[DEVICE_LABEL_SIZE];
+
+	if (spots->devices || spots->count > SILENT_LOOKED_UP)
+		return true;
+	for (size_t i = 0; i < spots->count; i++) {
+		const struct device *device = fabric_device_find(spots->fabric, spots->silent[i].guid);
+		char *guid;
+
+		if (!device)
+			continue;
+		device_label(device, label, sizeof(label));
+		guid = strstr(label, " (0x");
+		if (guid)
+			*guid = '\0';
+		if (strstr(places, label))
+			return true;
+	}
+	return false;
+}
+
 /* True when the fabric could have shown this finding again. */
 static bool was_looked_at(const struct blind_spots *spots, const struct finding *finding)
 {
 	size_t first = 0;
 	size_t last = spots->count;
 
-	if (!spots->fabric || finding->node_guid == 0)
+	if (!spots->fabric)
 		return true;
+	if (finding->node_guid == 0) {
+		const char *places = places_of(finding);
+
+		return !places || !places_are_silent(spots, places);
+	}
 	if (!fabric_device_find(spots->fabric, finding->node_guid))
 		return !spots->devices;
 	if (finding->port >= 0)
@@ -234,40 +391,38 @@ int audit_compare(struct audit *audit, const struct audit *baseline, const struc
 		  struct err *err)
 {
 	struct blind_spots spots = {0};
-	const struct finding **now = NULL;
-	const struct finding **before = NULL;
+	struct identities now = {0};
+	struct identities before = {0};
 	const struct finding **gone = NULL;
-	size_t now_count = 0;
-	size_t before_count = 0;
 	size_t gone_count = 0;
 	int rc = 0;
 
-	now = identity_index(audit, &now_count);
-	before = identity_index(baseline, &before_count);
-	gone = malloc((before_count + 1) * sizeof(*gone));
-	if (!now || !before || !gone || !blind_spots_find(fabric, &spots)) {
+	gone = malloc((baseline->finding_count + 1) * sizeof(*gone));
+	if (!gone || !identities_find(audit, &now) || !identities_find(baseline, &before) ||
+	    !blind_spots_find(fabric, &spots)) {
 		rc = err_no_memory(err);
 		goto out;
 	}
-	for (size_t i = 0; i < before_count; i++) {
-		if (rule_was_checked(audit, before[i]->rule) && was_looked_at(&spots, before[i]) &&
-		    !identity_in(before[i], now, now_count))
-			gone[gone_count++] = before[i];
+	for (size_t i = 0; i < before.count; i++) {
+		const struct finding *old = before.list[i];
+
+		if (rule_was_checked(audit, old->rule) && was_looked_at(&spots, old) &&
+		    !identity_in(old, &now))
+			gone[gone_count++] = old;
 	}
 	for (size_t i = 0; i < audit->finding_count; i++) {
 		struct finding *finding = &audit->findings[i];
 
 		if (finding->status != FINDING_GONE)
-			finding->status = identity_in(finding, before, before_count)
-						  ? FINDING_STILL
-						  : FINDING_NEW;
+			finding->status = identity_in(finding, &before) ? FINDING_STILL
+									: FINDING_NEW;
 	}
 	/* Adding moves the findings of `audit`, so `now` is of no use from here. */
 	for (size_t i = 0; i < gone_count && rc == 0; i++)
 		rc = gone_add(audit, gone[i], err);
 out:
-	free(now);
-	free(before);
+	identities_free(&now);
+	identities_free(&before);
 	free(gone);
 	free(spots.silent);
 	return rc;

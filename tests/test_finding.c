@@ -132,6 +132,76 @@ static void a_comparison_tells_new_still_and_gone(void **state)
 	audit_free(now);
 }
 
+static struct finding *add_at(struct audit *audit, uint64_t guid, int port, const char *cause)
+{
+	struct finding *finding = audit_finding_add(audit, "b-rule", SEVERITY_ERROR, guid, port);
+
+	assert_non_null(finding);
+	assert_true(finding_text(&finding->discriminator, "%s", cause));
+	return finding;
+}
+
+struct at {
+	uint64_t guid;
+	int port;
+	const char *cause;
+};
+
+/* Whether what was `before` is called still there as `now`; with one finding each it is so both ways. */
+static bool is_still(struct at before, struct at now)
+{
+	struct audit *old_audit = audit_of(VERDICT_FINDINGS, VERDICT_PASS);
+	struct audit *new_audit = audit_of(VERDICT_FINDINGS, VERDICT_PASS);
+	struct err err = {0};
+	bool still;
+
+	add_at(old_audit, before.guid, before.port, before.cause);
+	add_at(new_audit, now.guid, now.port, now.cause);
+	assert_int_equal(audit_compare(new_audit, old_audit, NULL, &err), 0);
+	still = new_audit->findings[0].status == FINDING_STILL;
+	assert_int_equal(new_audit->finding_count, still ? 1 : 2);
+	audit_free(old_audit);
+	audit_free(new_audit);
+	return still;
+}
+
+static void a_cause_at_more_places_is_the_same_finding(void **state)
+{
+	const struct at port = {LEAF, 1, "ca:sl=3"};
+	const struct at device = {LEAF, -1, "ca:sl=3"};
+	const struct at fabric = {0, -1, "ca:sl=3"};
+
+	(void)state;
+	assert_true(is_still(port, device));
+	assert_true(is_still(port, fabric));
+	assert_true(is_still(device, fabric));
+	assert_true(is_still(device, port));
+	assert_true(is_still(fabric, port));
+	assert_true(is_still(fabric, device));
+}
+
+static void a_cause_at_another_place_is_another_finding(void **state)
+{
+	(void)state;
+	assert_false(is_still((struct at){LEAF, 1, "ca:sl=3"}, (struct at){LEAF, 2, "ca:sl=3"}));
+	assert_false(is_still((struct at){LEAF, 1, "ca:sl=3"}, (struct at){LEAF + 1, 1, "ca:sl=3"}));
+	assert_false(is_still((struct at){LEAF, -1, "ca:sl=3"}, (struct at){LEAF + 1, -1, "ca:sl=3"}));
+	assert_false(is_still((struct at){LEAF, 1, "ca:sl=3"}, (struct at){0, -1, "ca:sl=4"}));
+}
+
+static void many_causes_told_together_are_those_told_apart_before(void **state)
+{
+	const struct at one = {LEAF, 1, "lid=17"};
+	const struct at many = {0, -1, "lid=*"};
+
+	(void)state;
+	assert_true(is_still(one, many));
+	assert_true(is_still(many, one));
+	assert_true(is_still(many, many));
+	assert_false(is_still(many, (struct at){LEAF, 1, "lost=17"}));
+	assert_false(is_still((struct at){LEAF, 1, "a*b"}, (struct at){LEAF, 1, "ab"}));
+}
+
 static void what_was_not_checked_this_time_is_not_gone(void **state)
 {
 	struct audit *before = audit_of(VERDICT_FINDINGS, VERDICT_FINDINGS);
@@ -238,6 +308,28 @@ static void what_may_lie_behind_a_hole_is_not_gone(void **state)
 	fabric_free(fabric);
 }
 
+static void a_folded_finding_whose_places_are_silent_is_not_gone(void **state)
+{
+	struct audit *before = audit_of(VERDICT_FINDINGS, VERDICT_PASS);
+	struct fabric *fabric = fabric_with_leaf();
+	struct err err = {0};
+
+	(void)state;
+	fabric->devices[0]->description = fabric_text(fabric, "leaf-1", 6);
+	assert_true(finding_evidence(add_at(before, 0, -1, "a"), "places", "leaf-1 port 3; x port 1"));
+	assert_true(finding_evidence(add_at(before, 0, -1, "b"), "places", "leaf-2 port 3; x port 1"));
+	for (size_t holes = 0; holes < 2; holes++) {
+		struct audit *now = audit_of(VERDICT_PASS, VERDICT_PASS);
+
+		assert_int_equal(audit_compare(now, before, fabric, &err), 0);
+		assert_int_equal(now->finding_count, holes ? 1 : 2);
+		audit_free(now);
+		add_hole(fabric, fabric->devices[0], -1, ATTRIBUTE_PORT_INFO, HOLE_TIMEOUT);
+	}
+	audit_free(before);
+	fabric_free(fabric);
+}
+
 static void severities_are_read_as_they_are_written(void **state)
 {
 	enum severity severity = SEVERITY_INFO;
@@ -302,6 +394,10 @@ int main(void)
 		cmocka_unit_test(
 			findings_sort_by_severity_then_rule_then_subject_with_numbers_as_numbers),
 		cmocka_unit_test(a_comparison_tells_new_still_and_gone),
+		cmocka_unit_test(a_cause_at_more_places_is_the_same_finding),
+		cmocka_unit_test(a_cause_at_another_place_is_another_finding),
+		cmocka_unit_test(many_causes_told_together_are_those_told_apart_before),
+		cmocka_unit_test(a_folded_finding_whose_places_are_silent_is_not_gone),
 		cmocka_unit_test(what_was_not_checked_this_time_is_not_gone),
 		cmocka_unit_test(what_the_baseline_calls_gone_is_new_when_it_returns),
 		cmocka_unit_test(what_gave_no_answer_this_time_is_not_gone),

@@ -391,6 +391,42 @@ static void a_log_line_proves_that_somebody_asked(void **state)
 	fabric_free(fabric);
 }
 
+/* The rule's one finding with so many hosts at fault. */
+static struct rule_run run_with_hosts(size_t count)
+{
+	static const char *const hosts[] = {"host-11", "host-21"};
+	struct fabric *fabric = build_tree();
+	struct rule_run run;
+
+	build_sl2vl_all(fabric, HEALTHY);
+	for (size_t i = 0; i < count; i++)
+		build_sl2vl(fabric, build_port(build_device(fabric, hosts[i]), 1), SL3_DROPPED);
+	run = run_rule(fabric, RULE_ID);
+	assert_int_equal(run.verdict->finding_count, 1);
+	fabric_free(fabric);
+	return run;
+}
+
+static void a_second_host_with_the_same_fault_is_no_other_finding(void **state)
+{
+	struct rule_run one = run_with_hosts(1);
+	struct rule_run two = run_with_hosts(2);
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(one.first->port, 1);
+	assert_int_equal(two.first->node_guid, 0);
+
+	assert_int_equal(audit_compare(two.audit, one.audit, NULL, &err), 0);
+
+	assert_int_equal(run_finding(&two, "ca:sl=3")->status, FINDING_STILL);
+	for (size_t i = 0; i < two.audit->finding_count; i++)
+		assert_false(two.audit->findings[i].status == FINDING_GONE &&
+			     strcmp(two.audit->findings[i].rule, RULE_ID) == 0);
+	run_end(&one);
+	run_end(&two);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +449,7 @@ int main(void)
 		cmocka_unit_test(opensm_conf_is_dead_while_qos_is_false),
 		cmocka_unit_test(ports_that_hold_what_opensm_conf_asks_are_told_once),
 		cmocka_unit_test(a_log_line_proves_that_somebody_asked),
+		cmocka_unit_test(a_second_host_with_the_same_fault_is_no_other_finding),
 	};
 
 	return cmocka_run_group_tests_name("rule_sl_to_vl15", tests, NULL, NULL);

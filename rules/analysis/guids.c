@@ -88,6 +88,8 @@ static int compare_port_guids(const void *a, const void *b)
 
 	if (left->guid != right->guid)
 		return left->guid < right->guid ? -1 : 1;
+	if (left->device->guid != right->device->guid)
+		return left->device->guid < right->device->guid ? -1 : 1;
 	if (left->device->index != right->device->index)
 		return left->device->index < right->device->index ? -1 : 1;
 	return (left->num > right->num) - (left->num < right->num);

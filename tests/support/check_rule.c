@@ -72,6 +72,18 @@ const struct finding *finding_of(const struct audit *audit, const char *discrimi
 	return NULL;
 }
 
+const struct finding *only_finding(const struct audit *audit, const char *discriminator,
+				   enum severity severity)
+{
+	const struct finding *finding = finding_of(audit, discriminator);
+
+	if (audit->finding_count != 1)
+		print_findings(audit);
+	assert_int_equal(audit->finding_count, 1);
+	assert_string_equal(severity_name(finding->severity), severity_name(severity));
+	return finding;
+}
+
 const char *evidence_of(const struct finding *finding, const char *key)
 {
 	for (size_t i = 0; i < finding->evidence_count; i++) {

@@ -22,6 +22,10 @@ void assert_rule_verdict(const struct rule *rule, const struct fabric *fabric,
 /* The finding with this discriminator; fails the test when there is none. */
 const struct finding *finding_of(const struct audit *audit, const char *discriminator);
 
+/* The only finding of the audit, with this discriminator and severity; fails the test otherwise. */
+const struct finding *only_finding(const struct audit *audit, const char *discriminator,
+				   enum severity severity);
+
 /* Value of the evidence; fails the test when there is none. */
 const char *evidence_of(const struct finding *finding, const char *key);
 
