@@ -88,6 +88,16 @@ struct unanswered {
 	struct unanswered *next;
 };
 
+/* What a target did not give; becomes a hole when the run ends. */
+struct miss {
+	uint8_t attribute;	/* enum attribute */
+	uint8_t reason;		/* enum hole_reason */
+	int16_t port;		/* -1: the device as a whole */
+	uint16_t status;	/* MAD status of the first refusal, or 0 */
+	unsigned count;		/* questions */
+	const char *text;	/* a literal, or NULL */
+};
+
 struct target {
 	struct device *device;
 	uint8_t port;			/* own port of a CA or router; 0 of a switch */
@@ -104,6 +114,9 @@ struct target {
 	uint32_t answered;		/* bit per enum ask: it was answered once */
 	uint32_t hopeless;		/* bit per enum ask: asking on is no use */
 	uint32_t told;			/* bit per enum ask: the hole says so */
+	uint32_t missing;		/* bit per enum attribute: it has a miss */
+	struct miss *misses;
+	size_t miss_count, miss_room;
 	unsigned out;			/* questions not answered yet */
 	uint32_t cursor, cursor_end;	/* of the stage: the next question's number */
 	uint16_t pm_capability;		/* ClassPortInfo.CapabilityMask */
@@ -158,6 +171,7 @@ struct collect {
 	bool has_lid;			/* the local port can send by LID */
 	struct target *targets;
 	size_t target_count, target_done;
+	size_t hole_count;		/* so far, but for what is not supported */
 	struct target **target_of;	/* first target of each device, by device index */
 	size_t target_of_room;
 	struct agenda agenda;
@@ -332,7 +346,10 @@ enum attribute ask_attribute(enum ask ask);
 /* The port through which the target is reached, or NULL for the local device. */
 struct port *target_behind(const struct collect *collect, const struct target *target);
 
-/* A hole in what a known device was asked. text may be NULL and is copied. 0 or ERR_NOMEM. */
+/*
+ * Notes a hole in what a known device was asked: one for each port, attribute
+ * and reason, however often. text is NULL or a literal. 0 or ERR_NOMEM.
+ */
 int hole_of_target(struct collect *collect, struct target *target, int port,
 		   enum attribute attribute, enum hole_reason reason, uint16_t status,
 		   const char *text, struct err *err);
@@ -340,6 +357,9 @@ int hole_of_target(struct collect *collect, struct target *target, int port,
 /* Nothing (or nonsense) answers behind this port. 0 or ERR_NOMEM. */
 int hole_behind_port(struct collect *collect, struct port *behind, const struct mad_route *route,
 		     enum hole_reason reason, uint16_t status, const char *text, struct err *err);
+
+/* Makes holes of all that was noted, once all links and names are known. 0 or ERR_NOMEM. */
+int holes_write(struct collect *collect, struct err *err);
 
 /* --- again.c: what was lost is asked once more, by another way if there is one. --- */
 

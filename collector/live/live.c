@@ -97,7 +97,7 @@ static void show_progress(struct collect *collect, const char *phase, bool last)
 	seconds = (double)(now - collect->started_ms) / 1000;
 	fprintf(out, "\r%-12s %zu/%zu devices read, %.0f MADs/s, %zu holes \033[K%s", phase,
 		collect->target_done, collect->target_count,
-		seconds > 0 ? (double)stats.answered / seconds : 0, collect->fabric->hole_count,
+		seconds > 0 ? (double)stats.answered / seconds : 0, collect->hole_count,
 		last ? "\n" : "");
 	fflush(out);
 }
@@ -271,8 +271,11 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 		rc = run(&collect, "once more", err);
 	if (rc == 0)
 		rc = again_finish(&collect, err);
+	/* Holes name their places by what the map calls them. */
 	if (rc == 0 && options->node_name_map)
 		rc = name_map_apply(options->node_name_map, fabric, err);
+	if (rc == 0)
+		rc = holes_write(&collect, err);
 	if (rc < 0)
 		goto out;
 	note_asked(&collect);

@@ -55,14 +55,14 @@ static int node_leave(struct collect *collect, struct target *target, struct err
 
 	if (target->silent)
 		return 0;
-	if (target->answered == 0 && target->told == 0)
+	if (target->answered == 0 && target->missing == 0)
 		return shut(collect, target, err);
 	for (size_t i = 0; rc == 0 && i < sizeof(asked) / sizeof(asked[0]); i++) {
 		uint32_t bit = UINT32_C(1) << asked[i];
 
-		if (target->failures[asked[i]] == 0 || ((target->answered | target->told) & bit))
+		if (target->failures[asked[i]] == 0 || (target->answered & bit) ||
+		    (target->missing >> ask_attribute(asked[i]) & 1))
 			continue;
-		target->told |= bit;
 		rc = hole_of_target(collect, target,
 				    asked[i] == ASK_PORT_INFO ? target->port : -1,
 				    ask_attribute(asked[i]), HOLE_TIMEOUT, 0, NULL, err);

@@ -163,6 +163,7 @@ void target_free(struct target *target)
 		target->unanswered = next;
 	}
 	free(target->table);
+	free(target->misses);
 	memset(&target->m_key, 0, sizeof(target->m_key));
 	free(target);
 }

@@ -20,11 +20,13 @@ is 'all is there when nothing is refused' "$whole" '22 24'
 # refuses SENTENCE WORDS ATTRIBUTE: nobody is lost, the attribute is told missing, and soon.
 refuses() {
 	begun=$(date +%s)
-	collect "$2" -t 100
+	collect "$2" -t 100 -v
 	took=$(($(date +%s) - begun))
 	is "$1" "$status $(seen) $(query 'SELECT partial FROM snapshot')" "0 $whole 1"
 	ok 'and it is the one thing told missing' \
 		test "$(query "SELECT group_concat(DISTINCT attribute) FROM hole WHERE reason <> 'unsupported'")" = "$3"
+	is 'by one word for each device and port' "$(query "SELECT count(*) FROM (SELECT node_guid, port,
+		attribute FROM hole WHERE reason <> 'unsupported' GROUP BY 1, 2, 3 HAVING count(*) > 1)")" 0
 	ok 'in bounded time' test "$took" -le 10
 }
 refuses 'a switch that does not know PortInfo hides nobody' "status=0x15:0x0c@$leaf" PortInfo
@@ -37,6 +39,9 @@ refuses 'so does one that it keeps silent about' "late=0x15:9000000@$leaf/$down"
 is 'which is told of that port alone' "$(query 'SELECT group_concat(port) FROM hole')" "$down"
 refuses 'a switch without SwitchInfo hides nobody' "status=0x12:0x0c@$leaf" SwitchInfo
 refuses 'nor one that calls it invalid' "status=0x12:0x1c@$leaf" SwitchInfo
+is 'which says so in one hole' "$(query "SELECT count(*) || ' ' || reason FROM hole WHERE reason <> 'unsupported'")" '1 status'
+ok 'that names the place from the last port before it' sh -c \
+	'"$1" query --store store.db "SELECT text FROM hole WHERE attribute = '"'SwitchInfo'"'" | grep -q "behind spine-0[12] port [0-9]"' sh "$ibaudit"
 refuses 'nor one without a name' "status=0x10:0x0c@$leaf" NodeDescription
 collect "mute=3@$leaf" -t 100
 is 'nor one that falls silent and forwards on' "$status $(seen)" "0 $whole"

@@ -1,0 +1,211 @@
+/* PortInfo as bytes -> the fabric. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/live_bench.h"
+
+/* A CA's PortInfo, Active at 4x. */
+static void put_ca_port(struct bench *bench)
+{
+	bench_put(bench, IB_PORT_LID_F, 77);
+	bench_put(bench, IB_PORT_SMLID_F, 3);
+	bench_put(bench, IB_PORT_LMC_F, 2);
+	bench_put(bench, IB_PORT_CAPMASK_F, 1u << 14 | 1u << 15 | 1u << 6);
+	bench_put(bench, IB_PORT_STATE_F, 4);
+	bench_put(bench, IB_PORT_PHYS_STATE_F, 5);
+	bench_put(bench, IB_PORT_LINK_WIDTH_ACTIVE_F, 2);
+	bench_put(bench, IB_PORT_LINK_WIDTH_SUPPORTED_F, 0x13);
+	bench_put(bench, IB_PORT_LINK_WIDTH_ENABLED_F, 255);
+	bench_put(bench, IB_PORT_LINK_SPEED_ACTIVE_F, 4);
+	bench_put(bench, IB_PORT_LINK_SPEED_SUPPORTED_F, 7);
+	bench_put(bench, IB_PORT_LINK_SPEED_ENABLED_F, 15);
+	bench_put(bench, IB_PORT_NEIGHBOR_MTU_F, 5);
+	bench_put(bench, IB_PORT_MTU_CAP_F, 5);
+	bench_put(bench, IB_PORT_VL_CAP_F, 4);
+	bench_put(bench, IB_PORT_OPER_VLS_F, 3);
+	bench_put(bench, IB_PORT_VL_HIGH_LIMIT_F, 255);
+}
+
+static const struct question own_port = {.ask = ASK_PORT_INFO, .port = 1, .modifier = 1};
+
+static void port_info_is_decoded_once(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	const struct port_fields *info;
+
+	(void)state;
+	put_ca_port(bench);
+	mad_set_field64(bench->data, 0, IB_PORT_GID_PREFIX_F, 0xfe80000000000000);
+	mad_set_field64(bench->data, 0, IB_PORT_MKEY_F, 0xfeedfacecafebeef);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	info = &bench_port(bench, 1)->info;
+	assert_int_equal(info->lid, 77);
+	assert_int_equal(info->lmc, 2);
+	assert_true(info->gid_prefix == (int64_t)0xfe80000000000000);
+	assert_int_equal(info->link_width_active, 4);
+	assert_int_equal(info->link_width_enabled, 0x13);
+	assert_int_equal(info->neighbor_mtu, 4096);
+	assert_int_equal(info->vl_cap, 8);
+	assert_int_equal(info->oper_vls, 4);
+	assert_int_equal(info->vl_high_limit, 255);
+	assert_int_equal(info->link_speed_code, 4);
+	assert_int_equal(info->link_speed_active, 10000);
+	assert_int_equal(info->link_speed_enabled, 7);
+	assert_int_equal(bench_port(bench, 1)->source_of[ATTRIBUTE_PORT_INFO], 1);
+	bench_free(bench);
+}
+
+static void the_extended_speed_goes_before_the_old_one(void **state)
+{
+	static const struct {
+		unsigned code;
+		int64_t mbps;
+	} speeds[] = {{1, 14062}, {2, 25781}, {4, 53125}, {8, 106250}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+		put_ca_port(bench);
+		bench_put(bench, IB_PORT_LINK_SPEED_EXT_ACTIVE_F, speeds[i].code);
+		bench_put(bench, IB_PORT_LINK_SPEED_EXT_SUPPORTED_F, 15);
+		bench_put(bench, IB_PORT_LINK_SPEED_EXT_ENABLED_F, 31);
+		assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+		assert_int_equal(bench_port(bench, 1)->info.link_speed_active, speeds[i].mbps);
+		assert_int_equal(bench_port(bench, 1)->info.link_speed_supported, 15 << 8 | 7);
+		assert_int_equal(bench_port(bench, 1)->info.link_speed_enabled, 15 << 8 | 7);
+		bench_free(bench);
+	}
+}
+
+static void extended_speeds_that_are_switched_off_are_not_enabled(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_ca_port(bench);
+	bench_put(bench, IB_PORT_LINK_SPEED_EXT_SUPPORTED_F, 3);
+	bench_put(bench, IB_PORT_LINK_SPEED_EXT_ENABLED_F, 30);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	assert_int_equal(bench_port(bench, 1)->info.link_speed_enabled, 7);
+	bench_free(bench);
+}
+
+static void the_extended_fields_need_their_capability(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_ca_port(bench);
+	bench_put(bench, IB_PORT_CAPMASK_F, 0);
+	bench_put(bench, IB_PORT_LINK_SPEED_EXT_ACTIVE_F, 8);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	assert_int_equal(bench_port(bench, 1)->info.link_speed_active, 10000);
+	bench_free(bench);
+}
+
+static void xdr_is_in_the_second_extension(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_ca_port(bench);
+	bench_put(bench, IB_PORT_CAPMASK2_F, 1u << 11);
+	bench_put(bench, IB_PORT_LINK_SPEED_EXT_ACTIVE_F, 8);
+	bench_put(bench, IB_PORT_LINK_SPEED_EXT_SUPPORTED_F, 15);
+	bench_put(bench, IB_PORT_LINK_SPEED_EXT_ENABLED_F, 31);
+	bench->data[56] = 1 << 5 | 1 << 3 | 1;
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	assert_int_equal(bench_port(bench, 1)->info.link_speed_active, 212500);
+	assert_int_equal(bench_port(bench, 1)->info.link_speed_code, 1 << 24 | 8 << 8 | 4);
+	bench_free(bench);
+}
+
+static void the_same_bits_without_its_capability_are_reserved(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_ca_port(bench);
+	bench_put(bench, IB_PORT_LINK_SPEED_EXT_ACTIVE_F, 8);
+	bench->data[56] = 0xff;
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	assert_int_equal(bench_port(bench, 1)->info.link_speed_active, 106250);
+	bench_free(bench);
+}
+
+static void an_external_port_owns_no_lid_and_a_base_port_0_no_link(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 36);
+	const struct question port0 = {.ask = ASK_PORT_INFO};
+
+	(void)state;
+	put_ca_port(bench);
+	bench->device->sw.enhanced_port0 = 0;
+	assert_int_equal(bench_take(bench, read_port_info, port0), 0);
+	assert_int_equal(bench_port(bench, 0)->info.lid, 77);
+	assert_true(bench_port(bench, 0)->info.port_state == FIELD_UNKNOWN);
+	assert_true(bench_port(bench, 0)->info.link_width_active == FIELD_UNKNOWN);
+	assert_true(bench_port(bench, 0)->info.link_speed_active == FIELD_UNKNOWN);
+	assert_true(bench_port(bench, 0)->info.oper_vls == FIELD_UNKNOWN);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	assert_true(bench_port(bench, 1)->info.lid == FIELD_UNKNOWN);
+	assert_true(bench_port(bench, 1)->info.capability_mask == FIELD_UNKNOWN);
+	assert_int_equal(bench_port(bench, 1)->info.port_state, 4);
+	bench_free(bench);
+}
+
+static void an_enhanced_port_0_has_its_link_fields(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 36);
+	const struct question port0 = {.ask = ASK_PORT_INFO};
+
+	(void)state;
+	put_ca_port(bench);
+	bench->device->sw.enhanced_port0 = 1;
+	assert_int_equal(bench_take(bench, read_port_info, port0), 0);
+	assert_int_equal(bench_port(bench, 0)->info.port_state, 4);
+	assert_int_equal(bench_port(bench, 0)->info.oper_vls, 4);
+	bench_free(bench);
+}
+
+static void codes_that_do_not_exist_are_unknown_or_refused(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_ca_port(bench);
+	bench_put(bench, IB_PORT_VL_CAP_F, 9);
+	bench_put(bench, IB_PORT_NEIGHBOR_MTU_F, 0);
+	bench_put(bench, IB_PORT_OPER_VLS_F, 0);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	assert_true(bench_port(bench, 1)->info.vl_cap == FIELD_UNKNOWN);
+	assert_true(bench_port(bench, 1)->info.neighbor_mtu == FIELD_UNKNOWN);
+	assert_int_equal(bench_port(bench, 1)->info.oper_vls, 0);
+	bench_put(bench, IB_PORT_STATE_F, 9);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 1);
+	bench_free(bench);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(port_info_is_decoded_once),
+		cmocka_unit_test(the_extended_speed_goes_before_the_old_one),
+		cmocka_unit_test(extended_speeds_that_are_switched_off_are_not_enabled),
+		cmocka_unit_test(the_extended_fields_need_their_capability),
+		cmocka_unit_test(xdr_is_in_the_second_extension),
+		cmocka_unit_test(the_same_bits_without_its_capability_are_reserved),
+		cmocka_unit_test(an_external_port_owns_no_lid_and_a_base_port_0_no_link),
+		cmocka_unit_test(an_enhanced_port_0_has_its_link_fields),
+		cmocka_unit_test(codes_that_do_not_exist_are_unknown_or_refused),
+	};
+
+	return cmocka_run_group_tests_name("live_ports", tests, NULL, NULL);
+}

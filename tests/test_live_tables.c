@@ -1,0 +1,221 @@
+/* Tables, block by block -> the fabric. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/live_bench.h"
+
+static void the_even_sl_is_in_the_high_nibble(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	const struct question question = {.ask = ASK_SL2VL, .port = 1};
+	static const uint8_t packed[8] = {0x01, 0x23, 0x45, 0x67, 0x01, 0x23, 0x45, 0x6f};
+	static const uint8_t vl[16] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 15};
+
+	(void)state;
+	memcpy(bench->data, packed, sizeof(packed));
+	assert_int_equal(bench_take(bench, read_sl2vl, question), 0);
+	assert_memory_equal(port_sl2vl(bench_port(bench, 1), 0)->vl, vl, sizeof(vl));
+	bench_free(bench);
+}
+
+/* In-port 3 has another map than the rest. */
+static void answer_sl2vl(struct bench *bench, const struct question *question)
+{
+	assert_int_equal(question->modifier & 255, question->port);
+	memset(bench->data, (question->modifier >> 8 & 255) == 3 ? 0x11 : 0x22, 8);
+}
+
+static void equal_in_ports_fold_to_runs(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 5);
+
+	(void)state;
+	bench_port(bench, 0)->info.capability_mask = 1 << CAPABILITY_SL_MAPPING;
+	bench_port_up(bench, 2);
+	assert_int_equal(bench_walk(bench, &sl2vl_stage, read_sl2vl, answer_sl2vl), 6);
+	assert_int_equal(bench_port(bench, 2)->sl2vl_count, 3);
+	assert_int_equal(port_sl2vl(bench_port(bench, 2), 3)->vl[0], 1);
+	assert_int_equal(port_sl2vl(bench_port(bench, 2), 2)->in_last, 2);
+	assert_int_equal(port_sl2vl(bench_port(bench, 2), 5)->vl[15], 2);
+	bench_free(bench);
+}
+
+static void a_table_without_use_is_not_asked_for(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 5);
+
+	(void)state;
+	bench_port(bench, 0)->info.capability_mask = 0;
+	bench_port_up(bench, 2);
+	assert_int_equal(bench_walk(bench, &sl2vl_stage, read_sl2vl, answer_sl2vl), 0);
+	bench_port(bench, 0)->info.capability_mask = 1 << CAPABILITY_SL_MAPPING;
+	bench_port(bench, 2)->info.vl_cap = 1;
+	assert_int_equal(bench_walk(bench, &sl2vl_stage, read_sl2vl, answer_sl2vl), 0);
+	bench_port(bench, 2)->info.vl_cap = 8;
+	bench_port(bench, 2)->info.port_state = 1;
+	assert_int_equal(bench_walk(bench, &sl2vl_stage, read_sl2vl, answer_sl2vl), 0);
+	assert_null(bench_port(bench, 2)->sl2vl);
+	bench_free(bench);
+}
+
+/* The weight names the block. */
+static void answer_vlarb(struct bench *bench, const struct question *question)
+{
+	for (unsigned i = 0; i < 32; i++) {
+		bench->data[2 * i] = 0xf0 | (i & 7);
+		bench->data[2 * i + 1] = (uint8_t)(question->modifier >> 16);
+	}
+}
+
+static void arbitration_tables_end_where_the_port_says(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	struct port *port = bench_port(bench, 1);
+
+	(void)state;
+	port->info.port_state = 4;
+	port->info.vl_cap = 8;
+	port->info.vlarb_low_cap = 40;
+	port->info.vlarb_high_cap = 8;
+	assert_int_equal(bench_walk(bench, &vlarb_stage, read_vlarb, answer_vlarb), 3);
+	assert_int_equal(port->vlarb_low_count, 40);
+	assert_int_equal(port->vlarb_low[31].weight, 1);
+	assert_int_equal(port->vlarb_low[32].weight, 2);
+	assert_int_equal(port->vlarb_low[5].vl, 5);
+	assert_int_equal(port->vlarb_high_count, 8);
+	assert_int_equal(port->vlarb_high[7].weight, 3);
+	bench_free(bench);
+}
+
+static void an_arbitration_table_of_200_entries_is_refused(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	const struct question question = {.ask = ASK_VLARB, .port = 1, .modifier = 1 << 16};
+
+	(void)state;
+	bench_port(bench, 1)->info.vlarb_low_cap = 200;
+	assert_int_equal(bench_take(bench, read_vlarb, question), 1);
+	assert_null(bench_port(bench, 1)->vlarb_low);
+	bench_free(bench);
+}
+
+static void answer_lft(struct bench *bench, const struct question *question)
+{
+	memset(bench->data, (int)question->modifier + 1, 64);
+}
+
+static void forwarding_tables_are_read_up_to_their_top(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 36);
+
+	(void)state;
+	bench->device->sw.linear_fdb_top = 130;
+	assert_int_equal(bench_walk(bench, &lft_stage, read_lft, answer_lft), 3);
+	assert_int_equal(bench->device->lft[63], 1);
+	assert_int_equal(bench->device->lft[64], 2);
+	assert_true(lft_known(bench->device, 130));
+	assert_false(lft_known(bench->device, 192));
+	bench_free(bench);
+}
+
+/* MLID 0xC001 leads to ports 1 and 17. */
+static void answer_mft(struct bench *bench, const struct question *question)
+{
+	if ((question->modifier & 0x1ff) == 0)
+		bench->data[3] = 2;
+}
+
+static void multicast_entries_join_their_positions(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 36);
+	const struct mft_entry *entry;
+
+	(void)state;
+	bench->device->sw.multicast_fdb_cap = 64;
+	bench->device->sw.multicast_fdb_top = 0;
+	assert_int_equal(bench_walk(bench, &mft_stage, read_mft, answer_mft), 6);
+	assert_int_equal(bench->device->mft_count, 1);
+	entry = &bench->device->mft[0];
+	assert_int_equal(entry->mlid, 0xc001);
+	for (unsigned port = 0; port < 256; port++)
+		assert_int_equal(entry->ports[port >> 3] >> (port & 7) & 1,
+				 port == 1 || port == 17 || port == 33);
+	bench_free(bench);
+}
+
+static void answer_pkeys(struct bench *bench, const struct question *question)
+{
+	if (question->modifier == 0)
+		memcpy(bench->data, "\xff\xff\x00\x00\x80\x00\x12\x34", 8);
+	else
+		memcpy(bench->data + 62, "\x92\x34", 2);
+}
+
+static void empty_partition_keys_are_left_out(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	static const uint16_t expected[] = {0xffff, 0x1234, 0x9234};
+
+	(void)state;
+	bench->device->info.partition_cap = 64;
+	assert_int_equal(bench_walk(bench, &pkeys_stage, read_pkey_table, answer_pkeys), 2);
+	assert_int_equal(bench_port(bench, 1)->pkey_count, 3);
+	assert_memory_equal(bench_port(bench, 1)->pkeys, expected, sizeof(expected));
+	bench_free(bench);
+}
+
+static void an_empty_partition_table_is_read_and_empty(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	const struct question question = {.ask = ASK_PKEY_TABLE, .port = 1};
+
+	(void)state;
+	assert_int_equal(bench_take(bench, read_pkey_table, question), 0);
+	assert_non_null(bench_port(bench, 1)->pkeys);
+	assert_int_equal(bench_port(bench, 1)->pkey_count, 0);
+	bench_free(bench);
+}
+
+static void guids_keep_their_index(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	struct question question = {.ask = ASK_GUID_INFO, .port = 1, .modifier = 1};
+	struct port *port = bench_port(bench, 1);
+
+	(void)state;
+	mad_set_field64(bench->data, 0, IB_GI_GUID1_F, 0xbb);
+	assert_int_equal(bench_take(bench, read_guid_info, question), 0);
+	memset(bench->data, 0, sizeof(bench->data));
+	mad_set_field64(bench->data, 0, IB_GI_GUID0_F, 0xaa);
+	question.modifier = 0;
+	assert_int_equal(bench_take(bench, read_guid_info, question), 0);
+	assert_int_equal(port->guid_count, 10);
+	assert_int_equal(port->guids[0], 0xaa);
+	assert_int_equal(port->guids[1], 0);
+	assert_int_equal(port->guids[9], 0xbb);
+	bench_free(bench);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_even_sl_is_in_the_high_nibble),
+		cmocka_unit_test(equal_in_ports_fold_to_runs),
+		cmocka_unit_test(a_table_without_use_is_not_asked_for),
+		cmocka_unit_test(arbitration_tables_end_where_the_port_says),
+		cmocka_unit_test(an_arbitration_table_of_200_entries_is_refused),
+		cmocka_unit_test(forwarding_tables_are_read_up_to_their_top),
+		cmocka_unit_test(multicast_entries_join_their_positions),
+		cmocka_unit_test(empty_partition_keys_are_left_out),
+		cmocka_unit_test(an_empty_partition_table_is_read_and_empty),
+		cmocka_unit_test(guids_keep_their_index),
+	};
+
+	return cmocka_run_group_tests_name("live_tables", tests, NULL, NULL);
+}
