@@ -46,6 +46,56 @@ static void equal_in_ports_fold_to_runs(void **state)
 	bench_free(bench);
 }
 
+static unsigned pairs[6][6];
+
+static void count_pair(struct bench *bench, const struct question *question)
+{
+	(void)bench;
+	pairs[question->modifier & 255][question->modifier >> 8]++;
+}
+
+static void each_pair_of_ports_that_exists_is_asked_once(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 5);
+
+	(void)state;
+	bench_port(bench, 0)->info.capability_mask = 1 << CAPABILITY_SL_MAPPING;
+	bench->device->sw.enhanced_port0 = 1;
+	bench_port_up(bench, 0);
+	bench_port_up(bench, 2);
+	bench_port_up(bench, 5);
+	memset(pairs, 0, sizeof(pairs));
+	/* Not from port 0 to itself. */
+	assert_int_equal(bench_walk(bench, &sl2vl_stage, read_sl2vl, count_pair), 3 * 6 - 1);
+	for (unsigned out = 0; out < 6; out++) {
+		for (unsigned in = 0; in < 6; in++)
+			assert_int_equal(pairs[out][in], (out == 0 || out == 2 || out == 5) &&
+								 (out != 0 || in != 0));
+	}
+	bench_free(bench);
+}
+
+static void one_port_that_refuses_its_table_is_no_reason_to_ask_no_other(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 5);
+	struct question questions[12];
+	unsigned asked = 0;
+
+	(void)state;
+	bench_port(bench, 0)->info.capability_mask = 1 << CAPABILITY_SL_MAPPING;
+	bench_port_up(bench, 2);
+	bench_port_up(bench, 5);
+	assert_int_equal(sl2vl_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	for (uint32_t at = 0; at < bench->target->cursor_end; at++)
+		asked += sl2vl_stage.question(&bench->collect, bench->target, at,
+					      &questions[asked]) == 1;
+	assert_int_equal(asked, 12);
+	/* Three refusals end an attribute that was never answered: not all of one port come first. */
+	assert_int_not_equal(questions[0].port, questions[1].port);
+	assert_int_equal(sl2vl_stage.leave(&bench->collect, bench->target, &bench->err), 0);
+	bench_free(bench);
+}
+
 static void a_table_without_use_is_not_asked_for(void **state)
 {
 	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 5);
@@ -207,6 +257,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_even_sl_is_in_the_high_nibble),
 		cmocka_unit_test(equal_in_ports_fold_to_runs),
+		cmocka_unit_test(each_pair_of_ports_that_exists_is_asked_once),
+		cmocka_unit_test(one_port_that_refuses_its_table_is_no_reason_to_ask_no_other),
 		cmocka_unit_test(a_table_without_use_is_not_asked_for),
 		cmocka_unit_test(arbitration_tables_end_where_the_port_says),
 		cmocka_unit_test(an_arbitration_table_of_200_entries_is_refused),

@@ -18,6 +18,8 @@
 
 struct matrix {
 	unsigned ports;		/* in-ports 0..ports-1 */
+	unsigned out_count;
+	uint8_t outs[256];	/* out-ports that map */
 	uint8_t *read;		/* byte per (out, in): it was answered */
 	uint8_t *vl;		/* ENTRY bytes per (out, in) */
 };
@@ -48,38 +50,34 @@ static int sl2vl_enter(struct collect *collect, struct target *target, struct er
 	matrix->ports = ports;
 	matrix->read = (uint8_t *)(matrix + 1);
 	matrix->vl = matrix->read + (size_t)ports * ports;
+	for (unsigned out = 0; out < ports; out++) {
+		if (maps(device_port(device, out)))
+			matrix->outs[matrix->out_count++] = (uint8_t)out;
+	}
 	free(target->table);
 	target->table = matrix;
-	target->cursor_end = ports * ports;
+	target->cursor_end = ports * matrix->out_count;
 	return 0;
 }
 
 static int sl2vl_question(struct collect *collect, struct target *target, uint32_t position,
 			  struct question *ret_question)
 {
-	struct device *device = target->device;
-	unsigned ports = (unsigned)device->info.num_ports + 1;
-	unsigned out = target->port;
-	unsigned in = 0;
+	const struct matrix *matrix = target->table;
+	unsigned in, out;
 
 	(void)collect;
-	if (device->type == NODE_TYPE_SWITCH) {
-		out = position / ports;
-		in = position % ports;
-		/* What port 0 sends to itself needs no lane. */
-		if (out == 0 && in == 0)
-			return 0;
-	}
-	if (!maps(device_port(device, out))) {
-		/* Nothing of this out-port: on to the next. */
-		if (device->type == NODE_TYPE_SWITCH)
-			target->cursor = (out + 1) * ports;
-		return 0;
-	}
 	ret_question->ask = ASK_SL2VL;
+	if (target->device->type != NODE_TYPE_SWITCH) {
+		ret_question->port = target->port;
+		return maps(device_port(target->device, target->port));
+	}
+	in = position / matrix->out_count;
+	out = matrix->outs[position % matrix->out_count];
 	ret_question->port = out;
-	ret_question->modifier = device->type == NODE_TYPE_SWITCH ? in << 8 | out : 0;
-	return 1;
+	ret_question->modifier = in << 8 | out;
+	/* What port 0 sends to itself needs no lane. */
+	return out != 0 || in != 0;
 }
 
 static void unpack(const uint8_t *packed, struct sl2vl *map)
