@@ -7,7 +7,14 @@
 
 #define GROUPS (OPTIONS_STORE | OPTIONS_SITE | OPTIONS_KEEP)
 
-/* The ids of the snapshots that are named, each once. */
+static int compare_ids(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The ids of the snapshots that are named, ascending, each once. */
 static int named_ids(const struct args *args, struct store *store, int64_t **ret_ids,
 		     size_t *ret_count, struct err *err)
 {
@@ -19,16 +26,17 @@ static int named_ids(const struct args *args, struct store *store, int64_t **ret
 	for (int i = 0; i < args->operand_count; i++) {
 		struct snapshot snapshot;
 		int rc = store_snapshot_find(store, args->operands[i], args->site, &snapshot, err);
-		size_t k = 0;
 
 		if (rc < 0) {
 			free(ids);
 			return rc;
 		}
-		while (k < count && ids[k] != snapshot.id)
-			k++;
-		ids[k] = snapshot.id;
-		count += k == count;
+		ids[i] = snapshot.id;
+	}
+	qsort(ids, (size_t)args->operand_count, sizeof(*ids), compare_ids);
+	for (int i = 0; i < args->operand_count; i++) {
+		if (count == 0 || ids[count - 1] != ids[i])
+			ids[count++] = ids[i];
 	}
 	*ret_ids = ids;
 	*ret_count = count;

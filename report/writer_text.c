@@ -279,14 +279,15 @@ static void text_table_end(struct writer *base)
 {
 	struct text_writer *writer = (struct text_writer *)base;
 	unsigned widths[TABLE_COLUMNS_MAX] = {0};
-	size_t rows = writer->columns ? writer->cell_count / writer->columns : 0;
+	size_t columns = writer->columns ? writer->columns : 1;
+	size_t rows = writer->columns ? writer->cell_count / columns : 0;
 
 	for (size_t i = 0; i < writer->cell_count; i++) {
 		const char *cell = writer->cells[i] ? writer->cells[i] : "";
 		unsigned wide = columns_of(cell, strlen(cell));
 
-		if (wide > widths[i % writer->columns])
-			widths[i % writer->columns] = wide;
+		if (wide > widths[i % columns])
+			widths[i % columns] = wide;
 	}
 	for (size_t row = 0; row < rows; row++) {
 		if (row == 0 && base->options->color)

@@ -27,7 +27,7 @@ static int compare_places(const struct hole *left, const struct hole *right)
 		return order;
 	order = compare_numbers(left->behind ? device_order(left->behind->device) : 0,
 				right->behind ? device_order(right->behind->device) : 0);
-	if (order != 0 || !left->behind)
+	if (order != 0 || !left->behind || !right->behind)
 		return order;
 	return compare_numbers(left->behind->num, right->behind->num);
 }

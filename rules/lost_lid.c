@@ -252,7 +252,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = analysis_lids(in->analysis, &owners, err);
 	if (rc == 0)
 		rc = analysis_switches(in->analysis, &switches, err);
-	if (rc < 0)
+	if (rc != 0)
 		return rc;
 	if (owners->unknown == owners->end_ports)
 		return rule_not_checked(out, err, "no LID of any port was read");

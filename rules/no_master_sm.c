@@ -315,7 +315,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = analysis_lids(in->analysis, &owners, err);
 	if (rc == 0)
 		rc = check_log(in->fabric, out, err);
-	if (rc < 0)
+	if (rc != 0)
 		return rc;
 	if (owners->end_ports == 0 && in->fabric->sm_count == 0)
 		return rule_not_checked(out, err, "no port was read");

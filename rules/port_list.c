@@ -9,7 +9,7 @@ int port_list_add(struct port_list *ports, const struct port *port, struct err *
 {
 	if (ports->count == ports->room) {
 		size_t room = ports->room ? ports->room * 2 : 64;
-		const struct port **grown = realloc(ports->list, room * sizeof(*grown));
+		const struct port **grown = realloc(ports->list, room * sizeof(const struct port *));
 
 		if (!grown)
 			return err_no_memory(err);

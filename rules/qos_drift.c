@@ -174,6 +174,10 @@ static void print_values(const struct judge *judge, const struct port *port, enu
 		break;
 	case ASPECT_SL2VL:
 		run = sl2vl_drift(judge, port, &class);
+		if (!run) {
+			*want = *held = '\0';
+			break;
+		}
 		qos_mask_sl2vl(judge->options->set[class].sl2vl, qos_lanes(port), map);
 		qos_sl2vl_text(map, want);
 		qos_sl2vl_text(run->vl, held);

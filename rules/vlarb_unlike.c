@@ -147,7 +147,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 			rc = port_set_add(&ports, port, err);
 	}
 	if (ports.count > 0)
-		qsort(ports.ports, ports.count, sizeof(*ports.ports), compare_ports);
+		qsort(ports.ports, ports.count, sizeof(const struct port *), compare_ports);
 	for (size_t i = 0, end; rc == 0 && i < ports.count; i = end) {
 		end = end_of(&ports, i, ports.count, compare_kind);
 		rc = judge_kind(out, state == QOS_OFF ? SEVERITY_INFO : SEVERITY_WARNING, &ports, i, end,

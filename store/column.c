@@ -248,7 +248,7 @@ static int set_pointer(struct column_reader *reader, const struct column *column
 				   (uint8_t)stmt_i64(stmt, index));
 		if (!port)
 			return err_no_memory(err);
-		memcpy(member, &port, sizeof(port));
+		memcpy(member, &port, sizeof(struct port *));
 		return 0;
 	}
 	if (!stmt_is_null(stmt, index)) {
@@ -257,7 +257,7 @@ static int set_pointer(struct column_reader *reader, const struct column *column
 			return out_of_range(reader, column, err);
 	}
 	if (column->type == COLUMN_DEVICE)
-		memcpy(member, &device, sizeof(device));
+		memcpy(member, &device, sizeof(struct device *));
 	else
 		reader->port_device = device;
 	return 0;

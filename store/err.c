@@ -34,8 +34,3 @@ void err_prefix(struct err *err, const char *format, ...)
 	memcpy(err->text, joined, sizeof(err->text) - 1);
 	err->text[sizeof(err->text) - 1] = '\0';
 }
-
-int err_no_memory(struct err *err)
-{
-	return err_set(err, ERR_NOMEM, "out of memory");
-}

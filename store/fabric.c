@@ -214,11 +214,16 @@ static bool buckets_grow(struct fabric *fabric)
 
 struct device *fabric_device_add(struct fabric *fabric, uint64_t guid, enum node_type type)
 {
+	struct device **devices;
 	struct device *device;
 
 	if (!buckets_grow(fabric))
 		return NULL;
-	LIST_ADD(fabric, devices, device_count);
+	devices = list_grow(fabric->devices, fabric->device_count, &fabric->private->room.devices,
+			    sizeof(struct device *));
+	if (!devices)
+		return NULL;
+	fabric->devices = devices;
 	device = fabric_alloc(fabric, 1, sizeof(*device));
 	if (!device)
 		return NULL;
@@ -243,7 +248,7 @@ void fabric_devices_compact(struct fabric *fabric, const bool *drop)
 			fabric->devices[kept++] = fabric->devices[i];
 	}
 	fabric->device_count = kept;
-	memset(private->buckets, 0, private->bucket_count * sizeof(*private->buckets));
+	memset(private->buckets, 0, private->bucket_count * sizeof(struct device *));
 	for (size_t i = 0; i < kept; i++) {
 		struct device *device = fabric->devices[i];
 

@@ -119,8 +119,8 @@ static size_t fold_length(const struct finding *finding)
 /* False: no memory; what was made is freed by identities_free either way. */
 static bool identities_find(const struct audit *audit, struct identities *ids)
 {
-	ids->list = malloc((audit->finding_count + 1) * sizeof(*ids->list));
-	ids->folds = malloc((audit->finding_count + 1) * sizeof(*ids->folds));
+	ids->list = malloc((audit->finding_count + 1) * sizeof(const struct finding *));
+	ids->folds = malloc((audit->finding_count + 1) * sizeof(const struct finding *));
 	if (!ids->list || !ids->folds)
 		return false;
 	for (size_t i = 0; i < audit->finding_count; i++) {
@@ -132,7 +132,7 @@ static bool identities_find(const struct audit *audit, struct identities *ids)
 		if (fold_length(finding) > 0)
 			ids->folds[ids->fold_count++] = finding;
 	}
-	qsort(ids->list, ids->count, sizeof(*ids->list), identity_compare);
+	qsort(ids->list, ids->count, sizeof(const struct finding *), identity_compare);
 	return true;
 }
 
@@ -397,7 +397,7 @@ int audit_compare(struct audit *audit, const struct audit *baseline, const struc
 	size_t gone_count = 0;
 	int rc = 0;
 
-	gone = malloc((baseline->finding_count + 1) * sizeof(*gone));
+	gone = malloc((baseline->finding_count + 1) * sizeof(const struct finding *));
 	if (!gone || !identities_find(audit, &now) || !identities_find(baseline, &before) ||
 	    !blind_spots_find(fabric, &spots)) {
 		rc = err_no_memory(err);

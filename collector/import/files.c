@@ -80,7 +80,7 @@ static int index_file(void *context, const char *name, size_t index, input_read 
 		return rc;
 	if (index >= list->room) {
 		size_t room = list->room ? 2 * list->room : 64;
-		const struct format **formats = realloc(list->formats, room * sizeof(*formats));
+		const struct format **formats = realloc(list->formats, room * sizeof(const struct format *));
 
 		if (!formats)
 			return err_no_memory(err);

@@ -58,18 +58,18 @@ bool ibdiagnet_number(const char *line, size_t length, const char *name, uint64_
 struct port *ibdiagnet_port(struct import *import, uint64_t port_guid, unsigned num)
 {
 	struct port *port = import_port_by_guid(import, port_guid);
-	struct device *device = port ? port->device : NULL;
+	struct device *device;
 
-	/* Only a switch has a port 0. */
-	if (device && num == 0 && device->type == NODE_TYPE_UNKNOWN)
-		device->type = NODE_TYPE_SWITCH;
-
-	/* Ports that share a GUID are a switch's, said so or not. */
-	if (port && (port->device->type == NODE_TYPE_SWITCH ||
-		     port->device->type == NODE_TYPE_UNKNOWN))
-		return import_port(import, port->device, num);
-	if (port)
+	if (port) {
+		device = port->device;
+		/* Only a switch has a port 0. */
+		if (num == 0 && device->type == NODE_TYPE_UNKNOWN)
+			device->type = NODE_TYPE_SWITCH;
+		/* Ports that share a GUID are a switch's, said so or not. */
+		if (device->type == NODE_TYPE_SWITCH || device->type == NODE_TYPE_UNKNOWN)
+			return import_port(import, device, num);
 		return port;
+	}
 	device = import_device(import, port_guid, num == 0 ? NODE_TYPE_SWITCH : NODE_TYPE_UNKNOWN);
 	if (!device)
 		return NULL;

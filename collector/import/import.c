@@ -1,5 +1,6 @@
 #include "collector/import/import.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ static bool notes_reserve(struct import *import, size_t count)
 	size_t room = import->note_room ? import->note_room : 16;
 	struct source_note *notes;
 
-	if (count <= import->note_room)
+	if (import->notes && count <= import->note_room)
 		return true;
 	while (room < count)
 		room *= 2;
@@ -186,17 +187,11 @@ struct pass {
 /* "capture.tar.gz:dir/file"; a single compressed file bears the archive's name. */
 static char *member_name(struct pass *pass, const char *name)
 {
-	size_t path = strlen(pass->path);
-	size_t length = strlen(name);
-	char *full = fabric_alloc(pass->import->fabric, path + length + 2, 1);
+	size_t size = strlen(pass->path) + strlen(name) + 2;
+	char *full = fabric_alloc(pass->import->fabric, size, 1);
 
-	if (!full)
-		return NULL;
-	memcpy(full, pass->path, path);
-	if (length) {
-		full[path] = ':';
-		memcpy(full + path + 1, name, length);
-	}
+	if (full)
+		snprintf(full, size, "%s%s%s", pass->path, *name ? ":" : "", name);
 	return full;
 }
 

@@ -55,6 +55,13 @@ ssize_t input_read_fd(void *context, void *buffer, size_t size, struct err *err)
 	return got;
 }
 
+static int too_long(const struct input *input, struct err *err)
+{
+	err_set(err, ERR_LIMIT, "line %lld is longer than %zu bytes, the most that is accepted",
+		(long long)input->line_number + 1, INPUT_LINE_MAX);
+	return ERR_LIMIT;
+}
+
 /* Reads once more behind what is there. The caller has made room. */
 static int input_fill(struct input *input, struct err *err)
 {
@@ -201,9 +208,7 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 			break;
 		}
 		if (input->end - input->start > INPUT_LINE_MAX)
-			return err_set(err, ERR_LIMIT,
-				       "line %lld is longer than %zu bytes, the most that is accepted",
-				       (long long)input->line_number + 1, INPUT_LINE_MAX);
+			return too_long(input, err);
 		if (BUFFER_SIZE - input->end < READ_SIZE)
 			input_compact(input);
 		rc = input_fill(input, err);
@@ -216,9 +221,7 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 	input->line_ended = end < input->end;
 	input->start = next;
 	if (length > INPUT_LINE_MAX)
-		return err_set(err, ERR_LIMIT,
-			       "line %lld is longer than %zu bytes, the most that is accepted",
-			       (long long)input->line_number + 1, INPUT_LINE_MAX);
+		return too_long(input, err);
 	if (input->has_escape && memchr(line, ESCAPE, length))
 		length = strip_escapes(line, length);
 	if (input->quoted) {

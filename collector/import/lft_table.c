@@ -69,7 +69,7 @@ int lft_table_commit(const struct lft_table *table, struct import *import, struc
 		last = LFT_LIDS - 1;
 	if (first > last)
 		return 0;
-	differs = first_difference(table, device, first, last, whole);
+	differs = present ? first_difference(table, device, first, last, whole) : LFT_LIDS;
 	if (differs < LFT_LIDS) {
 		entry_text(differs, device->lft[differs], old, sizeof(old));
 		entry_text(differs, table->entries[differs], new, sizeof(new));

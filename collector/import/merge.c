@@ -122,11 +122,12 @@ struct port_origin *import_port_origin(struct import *import, const struct port 
 		return NULL;
 	if (port->num >= device->port_slots) {
 		size_t slots = port->device->port_slots;
-		struct port_origin **ports = realloc(device->ports, slots * sizeof(*ports));
+		struct port_origin **ports = realloc(device->ports, slots * sizeof(struct port_origin *));
 
 		if (!ports)
 			return NULL;
-		memset(ports + device->port_slots, 0, (slots - device->port_slots) * sizeof(*ports));
+		memset(ports + device->port_slots, 0,
+		       (slots - device->port_slots) * sizeof(struct port_origin *));
 		device->ports = ports;
 		device->port_slots = slots;
 	}

@@ -75,7 +75,7 @@ int import_pkeys(struct import *import, struct port *port, const uint16_t *pkeys
 		     memcmp(port->pkeys, pkeys, count * sizeof(*pkeys)) == 0;
 	int rc;
 
-	pkeys_text(port->pkeys, port->pkey_count, old, sizeof(old));
+	pkeys_text(port->pkeys, port->pkeys ? port->pkey_count : 0, old, sizeof(old));
 	pkeys_text(pkeys, count, new, sizeof(new));
 	rc = import_table(import, port->device, port->num, "pkeys",
 			  &port->source_of[ATTRIBUTE_PKEY_TABLE], port->pkeys != NULL, equal, old,
@@ -246,7 +246,7 @@ int import_vlarb(struct import *import, struct port *port, bool high,
 
 	if (!origin)
 		return err_no_memory(err);
-	vlarb_text(*table, *table_count, old, sizeof(old));
+	vlarb_text(*table, *table ? *table_count : 0, old, sizeof(old));
 	vlarb_text(entries, count, new, sizeof(new));
 	rc = import_table(import, port->device, port->num, high ? "vlarb_high" : "vlarb_low",
 			  &origin->vlarb[high], *table != NULL, equal, old, new, err);

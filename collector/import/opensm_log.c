@@ -188,29 +188,30 @@ static bool take_quoted(char *text, const char *words, char **ret_word)
 }
 
 /* SMInfo of an SM with another sm_key; the same is told twice, at two levels. */
-static int add_other_sm(struct opensm_log *log, struct log_event *event, const char *text,
+static int add_other_sm(struct opensm_log *log, const struct log_event *event, const char *text,
 			struct err *err)
 {
 	const char *place = strstr(text, "SM (");
+	struct log_event other = *event;
 	char who[80], code[] = "2F18";
 
 	if (!place)
 		return 0;
 	snprintf(who, sizeof(who), "SM (%.*s) has another sm_key", (int)strcspn(place + 4, ")\n") % 40,
 		 place + 4);
-	event->text = who;
-	if (!event->error) {
+	other.text = who;
+	if (!other.error) {
 		/* The twin of an ERR 2F18 that has just been counted. */
-		event->error = code;
+		other.error = code;
 		if (log->entry.first_line > 1 && log->room) {
 			size_t slot = 0;
-			struct log_event *known = log_find_event(log, event, &slot);
+			struct log_event *known = log_find_event(log, &other, &slot);
 
 			if (known && known->last_line + 1 >= log->entry.first_line)
 				return 0;
 		}
 	}
-	return log_fold_event(log, event, err);
+	return log_fold_event(log, &other, err);
 }
 
 static int add_coded(struct opensm_log *log, struct log_event *event, char *text, struct err *err)
@@ -310,9 +311,11 @@ static int add_uncoded(struct opensm_log *log, struct log_event *event, char *te
 		return add_other_sm(log, event, text, err);
 	}
 	if (strncmp(text, "Exiting SM", 10) == 0) {
-		event->kind = LOG_SM_STATE;
-		event->text = exited;
-		return log_follow_event(log, event, &log->last_state, err);
+		struct log_event gone = *event;
+
+		gone.kind = LOG_SM_STATE;
+		gone.text = exited;
+		return log_follow_event(log, &gone, &log->last_state, err);
 	}
 	if (!(log->entry.level & LEVEL_ERROR) && strncmp(text, "Errors ", 7) != 0 &&
 	    strncmp(text, "FATAL", 5) != 0)

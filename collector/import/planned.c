@@ -125,8 +125,8 @@ static size_t rest_of(const struct cell *cells, size_t count, const int columns[
 		if (named || cells[i].length == 0 || used + cells[i].length + 3 > size)
 			continue;
 		if (used > 0) {
-			memcpy(out + used, ", ", 2);
-			used += 2;
+			out[used++] = ',';
+			out[used++] = ' ';
 		}
 		memcpy(out + used, cells[i].text, cells[i].length);
 		used += cells[i].length;

@@ -174,7 +174,9 @@ static int check_default(struct config_notes *notes, const struct policy_node *r
 				   "there is neither a qos-level named DEFAULT nor a default in qos-ulps: "
 				   "OpenSM drops the whole policy (ERR AC10)");
 	}
-	if (level && ulp)
+	if (!ulp)
+		return 0;
+	if (level)
 		return config_note(notes, err, "default-ulp-unused", SEVERITY_WARNING, "default",
 				   ulp->line, NULL,
 				   "the default of qos-ulps (SL %s) is never used, since there is a "
@@ -235,7 +237,7 @@ static int check_rule(struct config_notes *notes, const struct policy_node *rule
 	char held[NAME_SIZE];
 	int rc = 0;
 
-	if (policy_name_next(&at, held, sizeof(held))) {
+	if (leaf && policy_name_next(&at, held, sizeof(held))) {
 		struct name *level = names_find(levels, held);
 
 		if (level)
@@ -278,7 +280,7 @@ static int check_level_sls(struct config_notes *notes, const struct names *level
 		uint64_t first = 0, last = 0;
 		const char *at = sl ? sl->value : NULL;
 
-		if (policy_range_next(&at, &first, &last) && first > 15)
+		if (sl && policy_range_next(&at, &first, &last) && first > 15)
 			rc = config_note(notes, err, "sl-above-15", SEVERITY_ERROR,
 					 as_written(&levels->list[i]),
 					 sl->line, NULL,

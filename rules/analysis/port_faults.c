@@ -35,7 +35,7 @@ int port_faults_sort(struct port_faults *faults, struct err *err)
 {
 	if (faults->count == 0)
 		return 0;
-	faults->ports = calloc(faults->count, sizeof(*faults->ports));
+	faults->ports = calloc(faults->count, sizeof(const struct port *));
 	if (!faults->ports)
 		return err_no_memory(err);
 	qsort(faults->items, faults->count, sizeof(*faults->items), compare);

@@ -15,7 +15,7 @@ int port_set_add(struct port_set *set, const struct port *port, struct err *err)
 		return 0;
 	if (set->count == set->room) {
 		size_t room = set->room ? set->room * 2 : 16;
-		const struct port **grown = realloc(set->ports, room * sizeof(*grown));
+		const struct port **grown = realloc(set->ports, room * sizeof(const struct port *));
 
 		if (!grown)
 			return err_no_memory(err);
