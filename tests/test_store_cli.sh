@@ -83,8 +83,8 @@ exits 0 list && [ "$(grep -c hall out)" -eq 1 ]
 is "and nothing else is left"
 exits 0 verify && grep -q whole out
 is "a pruned store is whole"
-exits 0 prune swapped && exits 2 audit && grep -q 'no snapshot yet' err
-is "what is named goes even with a label"
+exits 0 prune swapped latest swapped && grep -q '1 snapshot deleted: 3' out && exits 2 audit && grep -q 'no snapshot yet' err
+is "what is named goes even with a label, and once however often it is named"
 exits 0 import --site hall one.txt && exits 0 list && grep -q '^ *4 ' out
 is "and its number is not given again"
 sqlite3 nights.db "UPDATE port_part SET lid = 99 WHERE part = 1"
