@@ -184,8 +184,6 @@ static int begin(struct collect *collect, const struct wire *wire, struct err *e
 	};
 	int rc = 0;
 
-	collect->groups = (options->groups ? options->groups : LIVE_DEFAULT) | LIVE_TOPOLOGY;
-	collect->per_device = options->per_device ? options->per_device : PER_DEVICE;
 	if (options->m_key_file) {
 		rc = keys_read(options->m_key_file, &collect->keys, err);
 		if (rc < 0)
@@ -250,6 +248,8 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 	int rc;
 
 	collect.started_ms = monotonic_ms();
+	collect.groups = (options->groups ? options->groups : LIVE_DEFAULT) | LIVE_TOPOLOGY;
+	collect.per_device = options->per_device ? options->per_device : PER_DEVICE;
 	rc = local_choose(options->ca, options->port, &local, err);
 	if (rc < 0)
 		goto out;
