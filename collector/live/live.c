@@ -95,10 +95,10 @@ static void show_progress(struct collect *collect, const char *phase, bool last)
 	collect->progress_ms = now;
 	engine_stats(collect->engine, &stats);
 	seconds = (double)(now - collect->started_ms) / 1000;
-	fprintf(out, "\r%-12s %zu/%zu devices read, %.0f MADs/s, %zu holes \033[K%s", phase,
+	fprintf(out, "\r%-12s %zu/%zu devices read, %.0f MADs/s, %zu hole%s \033[K%s", phase,
 		collect->target_done, collect->target_count,
 		seconds > 0 ? (double)stats.answered / seconds : 0, collect->hole_count,
-		last ? "\n" : "");
+		collect->hole_count == 1 ? "" : "s", last ? "\n" : "");
 	fflush(out);
 }
 

@@ -1,0 +1,43 @@
+# Progress is for who watches a terminal; a pipe, a log and --trace get none.
+needs='ibsim opensm jq script'
+# shellcheck source=tests/live/lib.sh
+. "${0%/*}/lib.sh"
+begin
+gen_net tree-270 >net
+sim_start net
+sm_start
+
+# watched WORDS [OPTION...]: the run on a terminal of its own; leaves what it showed in `screen`.
+watched() {
+	interpose_with=$1
+	shift
+	rm -f store.db*
+	cat >on_terminal <<-END
+		. '$lib_top/tests/live/lib.sh'
+		umad2sim='$umad2sim'
+		sanitizer='$sanitizer'
+		interpose_with='$interpose_with'
+		on_fabric '$ibaudit' collect --store store.db $*
+	END
+	script -qec 'sh on_terminal' screen </dev/null >/dev/null 2>&1
+	interpose_with=
+	tr '\r' '\n' <screen >lines
+}
+watched 'latency=20000' --only topology
+ok 'a terminal is shown the phase, done and known, rate and holes' \
+	grep -qE '^reading +[0-9]+/[0-9]+ devices read, [0-9]+ MADs/s, 0 holes' lines
+ok 'more than once' test "$(grep -c '^reading' lines)" -ge 2
+ok 'on one line, rewritten' test "$(grep -a -c '^.*reading.*reading' screen)" -ge 1
+is 'the last says that all is done' \
+	"$(grep -o '^done *[0-9/]* devices read' lines | tr -s ' ')" 'done 270/270 devices read'
+watched "latency=10000 mute=0@$(node_guid n0031)" -t 300 --only topology
+ok 'what is asked once more is a phase of its own' grep -q '^once more ' lines
+ok 'and the hole is counted' grep -qE '^done .* 1 hole ' lines
+watched '' --trace --only topology
+is 'a trace is not mixed with it' "$(grep -c 'devices read' lines)" 0
+
+collect latency=5000 --only topology
+is 'a pipe gets none' "$(grep -c 'devices read' out err | tr '\n' ' ')" 'out:0 err:0 '
+check --only topology
+is 'nor does an audit' "$(grep -cE 'devices read|reading' err)" 0
+finish
