@@ -5,9 +5,12 @@
 #include "rules/places.h"
 #include "rules/rule.h"
 
-/* More devices than this that are silent for one reason are one finding with a list. */
-#define DEVICES_APART 16
-
+/*
+ * Holes are told cause by cause. A refusal or nonsense is one cause wherever the
+ * same is missing for the same reason; silence is one cause for the devices that
+ * went silent, and one for all ports behind which nothing answered at all, since
+ * one dead switch is behind many.
+ */
 static size_t device_order(const struct device *device)
 {
 	return device ? device->index + 1 : 0;
@@ -32,13 +35,15 @@ static int compare_places(const struct hole *left, const struct hole *right)
 	return compare_numbers(left->behind->num, right->behind->num);
 }
 
-/* By reason, place, attribute, port. */
+/* By reason, status, place, attribute, port. */
 static int compare_holes(const void *a, const void *b)
 {
 	const struct hole *left = *(const struct hole *const *)a;
 	const struct hole *right = *(const struct hole *const *)b;
 	int order = compare_numbers(left->reason, right->reason);
 
+	if (order == 0)
+		order = compare_numbers((size_t)left->status, (size_t)right->status);
 	if (order == 0)
 		order = compare_places(left, right);
 	if (order == 0)
@@ -91,6 +96,9 @@ static void reason_words(const struct hole *hole, char *out, size_t size)
 	case HOLE_LIMIT:
 		snprintf(out, size, "was left out by a limit of this program");
 		break;
+	case HOLE_INCONSISTENT:
+		snprintf(out, size, "is told of by a file that contradicts itself");
+		break;
 	}
 }
 
@@ -103,6 +111,9 @@ static const char *remedy_of(const struct hole *hole)
 	case HOLE_LIMIT:
 		return "Raise the limit that is named here, or collect the part that is missing by "
 		       "itself.";
+	case HOLE_INCONSISTENT:
+		return "Take the file again, whole: lines of it were lost or come from another one. "
+		       "What contradicts itself was left out, the rest was used.";
 	default:
 		return NULL;
 	}
@@ -163,12 +174,82 @@ static bool add_details(struct finding *finding, const struct fabric *fabric,
 	return finding_source(finding, fabric, hole->source, 0);
 }
 
-/* Holes of one place and reason. */
-static int tell_place(const struct fabric *fabric, const struct hole *const *holes, size_t count,
+/* Holes of one place, reason and status. */
+struct silence {
+	const struct hole *const *holes;
+	size_t count;
+	uint64_t attributes;	/* bit per enum attribute */
+	size_t order;
+};
+
+/* True when the same must be missing for the cause to be the same. */
+static bool goes_by_attributes(const struct silence *silence)
+{
+	enum hole_reason reason = silence->holes[0]->reason;
+
+	return silence->holes[0]->device && reason != HOLE_TIMEOUT && reason != HOLE_PROTECTED &&
+	       reason != HOLE_NOT_REACHED;
+}
+
+/* What counts as one cause beside reason and status; 0: places that no device is known at. */
+static uint64_t cause_of(const struct silence *silence)
+{
+	if (!silence->holes[0]->device)
+		return 0;
+	return goes_by_attributes(silence) ? silence->attributes : UINT64_MAX;
+}
+
+static int compare_causes(const void *a, const void *b)
+{
+	const struct silence *left = a;
+	const struct silence *right = b;
+	int order = compare_numbers(left->holes[0]->reason, right->holes[0]->reason);
+
+	if (order == 0)
+		order = compare_numbers((size_t)left->holes[0]->status,
+					(size_t)right->holes[0]->status);
+	if (order == 0)
+		order = compare_numbers(cause_of(left), cause_of(right));
+	return order ? order : compare_numbers(left->order, right->order);
+}
+
+static bool is_one_cause(const struct silence *a, const struct silence *b)
+{
+	return a->holes[0]->reason == b->holes[0]->reason &&
+	       a->holes[0]->status == b->holes[0]->status && cause_of(a) == cause_of(b);
+}
+
+/* "status=0x001c:VLArbitrationTable", "timeout", "timeout:behind". */
+static void cause_id(const struct silence *silence, char *out, size_t size)
+{
+	const struct hole *hole = silence->holes[0];
+	int used = snprintf(out, size, "%s", hole_reason_name(hole->reason));
+	char mark = ':';
+
+	if (hole->reason == HOLE_STATUS)
+		used = snprintf(out, size, "status=0x%04x", (unsigned)hole->status & 0x7fff);
+	if (goes_by_attributes(silence)) {
+		for (int bit = 0; bit < ATTRIBUTE_COUNT; bit++) {
+			if (!(silence->attributes >> bit & 1) || used < 0 || (size_t)used >= size)
+				continue;
+			used += snprintf(out + used, size - (size_t)used, "%c%s", mark,
+					 attribute_name((enum attribute)bit));
+			mark = '+';
+		}
+	} else if (!hole->device && used > 0) {
+		snprintf(out + used, size - (size_t)used, ":behind");
+	}
+}
+
+static bool has_several(const struct silence *silence)
+{
+	return silence->attributes & (silence->attributes - 1);
+}
+
+static int tell_place(const struct fabric *fabric, const struct silence *silence, const char *id,
 		      struct rule_output *out, struct err *err)
 {
-	const struct hole *hole = holes[0];
-	bool several = holes[count - 1]->attribute != hole->attribute;
+	const struct hole *hole = silence->holes[0];
 	char place[DEVICE_LABEL_SIZE + 64];
 	char reason[96];
 	struct finding *finding;
@@ -176,10 +257,10 @@ static int tell_place(const struct fabric *fabric, const struct hole *const *hol
 	place_words(hole, place, sizeof(place));
 	reason_words(hole, reason, sizeof(reason));
 	finding = rule_finding(out, SEVERITY_WARNING, hole->device,
-			       hole->device ? NULL : hole->behind, hole_reason_name(hole->reason),
-			       "%s %s: %s%s is missing", place, reason,
-			       attribute_name(hole->attribute), several ? " and more" : "");
-	if (!finding || !add_attributes(finding, holes, count) ||
+			       hole->device ? NULL : hole->behind, id, "%s %s: %s%s is missing",
+			       place, reason, attribute_name(hole->attribute),
+			       has_several(silence) ? " and more" : "");
+	if (!finding || !add_attributes(finding, silence->holes, silence->count) ||
 	    !add_details(finding, fabric, hole))
 		return err_no_memory(err);
 	if (remedy_of(hole) && !finding_text(&finding->remedy, "%s", remedy_of(hole)))
@@ -187,68 +268,123 @@ static int tell_place(const struct fabric *fabric, const struct hole *const *hol
 	return 0;
 }
 
-static int tell_many(const struct hole *const *holes, size_t count, size_t places_count,
-		     struct rule_output *out, struct err *err)
+static void count_words(const struct silence *silence, size_t count, char *out, size_t size)
 {
-	struct places places = {0};
-	char reason[96];
-	struct finding *finding;
-	char id[64];
+	const struct hole *hole = silence->holes[0];
 
-	reason_words(holes[0], reason, sizeof(reason));
-	snprintf(id, sizeof(id), "many:%s", hole_reason_name(holes[0]->reason));
-	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "Each of %zu devices %s",
-			       places_count, reason);
+	if (hole->device)
+		snprintf(out, size, "Each of %zu devices", count);
+	else if (hole->behind)
+		snprintf(out, size, "What lies behind each of %zu ports", count);
+	else
+		snprintf(out, size, "Each of %zu devices at unknown places", count);
+}
+
+static int tell_many(const struct fabric *fabric, const struct silence *list, size_t count,
+		     const char *id, struct rule_output *out, struct err *err)
+{
+	const struct hole *first = list[0].holes[0];
+	uint64_t attributes = 0;
+	struct places places = {0};
+	struct finding *finding;
+	char what[64];
+	char reason[96];
+
+	for (size_t i = 0; i < count; i++)
+		attributes |= list[i].attributes;
+	count_words(list, count, what, sizeof(what));
+	reason_words(first, reason, sizeof(reason));
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "%s %s: %s%s is missing", what,
+			       reason, attribute_name(first->attribute),
+			       attributes & (attributes - 1) ? " and more" : "");
 	if (!finding)
 		return err_no_memory(err);
 	for (size_t i = 0; i < count; i++) {
+		const struct hole *hole = list[i].holes[0];
 		char place[DEVICE_LABEL_SIZE + 64];
 
-		if (i > 0 && compare_places(holes[i], holes[i - 1]) == 0)
-			continue;
-		place_words(holes[i], place, sizeof(place));
-		places_add(&places, "%s: %s", place, attribute_name(holes[i]->attribute));
+		if (!hole->device && hole->behind)
+			places_add_port(&places, hole->behind);
+		else if (goes_by_attributes(&list[i]))
+			places_add_device(&places, hole->device);
+		else {
+			place_words(hole, place, sizeof(place));
+			places_add(&places, "%s: %s%s", place, attribute_name(hole->attribute),
+				   has_several(&list[i]) ? " and more" : "");
+		}
 	}
-	if (!places_evidence(&places, finding, "places") ||
-	    !finding_evidence(finding, "reason", "%s", hole_reason_name(holes[0]->reason)))
+	if (!places_evidence(&places, finding, "places") || !add_details(finding, fabric, first))
 		return err_no_memory(err);
-	if (remedy_of(holes[0]) && !finding_text(&finding->remedy, "%s", remedy_of(holes[0])))
+	if (remedy_of(first) && !finding_text(&finding->remedy, "%s", remedy_of(first)))
 		return err_no_memory(err);
 	return 0;
 }
 
-/* Holes of one reason. */
-static int tell_reason(const struct fabric *fabric, const struct hole *const *holes, size_t count,
+/* Sorted holes put together by place; returns how many. */
+static size_t gather(const struct hole *const *holes, size_t count, struct silence *ret_list)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct silence *last = used ? &ret_list[used - 1] : NULL;
+
+		if (!last || last->holes[0]->reason != holes[i]->reason ||
+		    last->holes[0]->status != holes[i]->status ||
+		    compare_places(last->holes[0], holes[i]) != 0) {
+			last = &ret_list[used];
+			*last = (struct silence){.holes = holes + i, .order = used};
+			used++;
+		}
+		last->count++;
+		last->attributes |= UINT64_C(1) << holes[i]->attribute;
+	}
+	return used;
+}
+
+static int tell_causes(const struct fabric *fabric, const struct hole *const *holes, size_t count,
 		       struct rule_output *out, struct err *err)
 {
-	size_t places = 0;
+	struct silence *list = calloc(count + 1, sizeof(*list));
+	size_t not_reached = 0;
 	int rc = 0;
 
-	for (size_t i = 0; i < count; i++)
-		places += i == 0 || compare_places(holes[i], holes[i - 1]) != 0;
-	if (places > DEVICES_APART)
-		return tell_many(holes, count, places, out, err);
+	if (!list)
+		return err_no_memory(err);
+	count = gather(holes, count, list);
+	if (count > 0)
+		qsort(list, count, sizeof(*list), compare_causes);
 	for (size_t i = 0; rc == 0 && i < count;) {
 		size_t end = i + 1;
+		char id[512];
 
-		while (end < count && compare_places(holes[end], holes[i]) == 0)
+		while (end < count && is_one_cause(&list[i], &list[end]))
 			end++;
-		rc = tell_place(fabric, holes + i, end - i, out, err);
+		cause_id(&list[i], id, sizeof(id));
+		/* What lies behind a silent one is told with that one. */
+		if (list[i].holes[0]->reason == HOLE_NOT_REACHED &&
+		    (list[0].holes[0]->reason != HOLE_NOT_REACHED ||
+		     list[count - 1].holes[0]->reason != HOLE_NOT_REACHED)) {
+			for (size_t j = i; j < end; j++)
+				not_reached += list[j].count;
+		} else if (end - i == 1)
+			rc = tell_place(fabric, &list[i], id, out, err);
+		else
+			rc = tell_many(fabric, list + i, end - i, id, out, err);
 		i = end;
 	}
+	if (rc == 0 && not_reached > 0)
+		rc = rule_left_out(out, err, "%zu more things lie behind what did not answer",
+				   not_reached);
+	free(list);
 	return rc;
 }
 
-/*
- * What a device does not support is no loss, and what lies behind a silent one
- * is told with that one.
- */
+/* What a device does not support is no loss. */
 static int check_holes(const struct fabric *fabric, struct rule_output *out, struct err *err)
 {
 	const struct hole **holes = calloc(fabric->hole_count + 1, sizeof(struct hole *));
-	size_t not_reached = 0;
 	size_t count = 0;
-	int rc = 0;
+	int rc;
 
 	if (!holes)
 		return err_no_memory(err);
@@ -258,20 +394,7 @@ static int check_holes(const struct fabric *fabric, struct rule_output *out, str
 	}
 	if (count > 0)
 		qsort(holes, count, sizeof(struct hole *), compare_holes);
-	for (size_t i = 0; rc == 0 && i < count;) {
-		size_t end = i + 1;
-
-		while (end < count && holes[end]->reason == holes[i]->reason)
-			end++;
-		if (holes[i]->reason == HOLE_NOT_REACHED && end - i < count)
-			not_reached = end - i;
-		else
-			rc = tell_reason(fabric, holes + i, end - i, out, err);
-		i = end;
-	}
-	if (rc == 0 && not_reached > 0)
-		rc = rule_left_out(out, err, "%zu more things lie behind what did not answer",
-				   not_reached);
+	rc = tell_causes(fabric, holes, count, out, err);
 	free(holes);
 	return rc;
 }

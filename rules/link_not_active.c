@@ -16,25 +16,91 @@ static int64_t link_state(const struct port *port)
 	return state;
 }
 
-static int tell(void *context, const struct port *port, struct rule_output *out, struct err *err)
+struct state_words {
+	enum severity severity;
+	const char *id;
+	const char *is;		/* after "The link ... is up but" */
+	const char *are;
+};
+
+static const struct state_words init_words = {SEVERITY_ERROR, "init", "was never configured (Init)",
+					      "were never configured (Init)"};
+static const struct state_words armed_words = {SEVERITY_WARNING, "armed", "not activated (Armed)",
+					       "not activated (Armed)"};
+
+static int tell_one(const struct fabric *fabric, const struct port *port,
+		    const struct state_words *words, struct rule_output *out, struct err *err)
 {
-	bool init = link_state(port) == 2;
 	char label[DEVICE_LABEL_SIZE + 16];
 	char other[DEVICE_LABEL_SIZE + 16];
 	struct finding *finding;
 
 	port_label(port, false, label, sizeof(label));
 	port_label(port->peer, false, other, sizeof(other));
-	finding = rule_finding(out, init ? SEVERITY_ERROR : SEVERITY_WARNING, NULL, port,
-			       init ? "init" : "armed",
+	finding = rule_finding(out, words->severity, NULL, port, words->id,
 			       "The link from %s to %s is up but %s: it carries no traffic", label,
-			       other, init ? "was never configured (Init)" : "not activated (Armed)");
+			       other, words->is);
 	if (!finding ||
 	    !finding_evidence(finding, "state", "%s", port_state_name(port->info.port_state)) ||
 	    !finding_evidence(finding, "neighbor", "%s", other) ||
 	    !finding_evidence(finding, "neighbor_state", "%s",
 			      port_state_name(port->peer->info.port_state)) ||
-	    !finding_source(finding, context, port->source_of[ATTRIBUTE_PORT_INFO], 0))
+	    !finding_source(finding, fabric, port->source_of[ATTRIBUTE_PORT_INFO], 0))
+		return err_no_memory(err);
+	return 0;
+}
+
+static bool is_end_of_all(const struct device *device, const struct port_list *links)
+{
+	for (size_t i = 0; i < links->count; i++) {
+		if (links->list[i]->device != device && links->list[i]->peer->device != device)
+			return false;
+	}
+	return true;
+}
+
+/* Where all the links begin, or NULL. */
+static const struct device *common_start(const struct port_list *links)
+{
+	for (size_t i = 1; i < links->count; i++) {
+		if (links->list[i]->device != links->list[0]->device)
+			return NULL;
+	}
+	return links->list[0]->device;
+}
+
+/* Links of one state wait for one thing, the SM, so they are one finding. */
+static int tell(const struct fabric *fabric, const struct port_list *links,
+		const struct state_words *words, struct rule_output *out, struct err *err)
+{
+	const struct port *first = links->count > 0 ? links->list[0] : NULL;
+	char label[DEVICE_LABEL_SIZE + 8] = " of ";
+	struct places places = {0};
+	struct finding *finding;
+
+	if (links->count < 2)
+		return first ? tell_one(fabric, first, words, out, err) : 0;
+	if (is_end_of_all(first->device, links))
+		device_label(first->device, label + 4, sizeof(label) - 4);
+	else if (is_end_of_all(first->peer->device, links))
+		device_label(first->peer->device, label + 4, sizeof(label) - 4);
+	else
+		label[0] = '\0';
+	finding = rule_finding(out, words->severity, common_start(links), NULL, words->id,
+			       "%zu links%s are up but %s: they carry no traffic", links->count,
+			       label, words->are);
+	if (!finding)
+		return err_no_memory(err);
+	for (size_t i = 0; i < links->count; i++) {
+		char from[DEVICE_LABEL_SIZE + 16];
+		char to[DEVICE_LABEL_SIZE + 16];
+
+		places_add(&places, "%s to %s",
+			   port_label(links->list[i], false, from, sizeof(from)),
+			   port_label(links->list[i]->peer, false, to, sizeof(to)));
+	}
+	if (!places_evidence(&places, finding, "places") ||
+	    !finding_source(finding, fabric, first->source_of[ATTRIBUTE_PORT_INFO], 0))
 		return err_no_memory(err);
 	return 0;
 }
@@ -122,13 +188,9 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = rule_left_out(out, err, "%zu links in Init wait for an SM (no-master-sm)",
 				   init.count);
 	else
-		rc = port_list_tell(&init, SEVERITY_ERROR, "init",
-				    "links are up but were never configured (Init)", tell,
-				    (void *)in->fabric, out, err);
+		rc = tell(in->fabric, &init, &init_words, out, err);
 	if (rc == 0)
-		rc = port_list_tell(&armed, SEVERITY_WARNING, "armed",
-				    "links are up but not activated (Armed)", tell,
-				    (void *)in->fabric, out, err);
+		rc = tell(in->fabric, &armed, &armed_words, out, err);
 	if (rc == 0 && elsewhere > 0)
 		rc = rule_left_out(out, err,
 				   "%zu links are told with an end that has no LID or a GUID with "

@@ -596,6 +596,8 @@ const char *hole_reason_name(enum hole_reason reason)
 		return "not-reached";
 	case HOLE_LIMIT:
 		return "limit";
+	case HOLE_INCONSISTENT:
+		return "inconsistent";
 	}
 	return "unknown";
 }

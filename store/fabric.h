@@ -152,6 +152,7 @@ enum hole_reason {
 	HOLE_BAD_ANSWER,	/* answered nonsense: wrong length, impossible values */
 	HOLE_NOT_REACHED,	/* lies behind something that did not answer */
 	HOLE_LIMIT,		/* left out by a bound of ours */
+	HOLE_INCONSISTENT,	/* a file contradicts itself there: left out as a whole */
 };
 
 const char *hole_reason_name(enum hole_reason reason);

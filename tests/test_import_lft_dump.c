@@ -138,6 +138,8 @@ static void rows_lost_in_the_middle_make_the_table_a_hole(void **state)
 	assert_null(must_device(fabric, 0xaa)->lft);
 	assert_int_equal(fabric->hole_count, 1);
 	assert_int_equal(fabric->holes[0].attribute, ATTRIBUTE_LFT);
+	assert_int_equal(fabric->holes[0].reason, HOLE_INCONSISTENT);
+	assert_string_equal(fabric->holes[0].text, "the dump counts 4 rows and holds 2");
 	assert_true(fabric->partial);
 	fabric_free(fabric);
 }

@@ -54,7 +54,7 @@ static void a_silent_device_is_named_by_the_port_before_it(void **state)
 	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
 		build_port(build_device(fabric, "spine-1"), 4);
 
-	audit = expect_one(fabric, "timeout", &finding);
+	audit = expect_one(fabric, "timeout:behind", &finding);
 
 	assert_int_equal(finding->severity, SEVERITY_WARNING);
 	assert_string_equal(finding->subject, "spine-1 port 4");
@@ -94,7 +94,7 @@ static void a_refusal_is_told_with_its_status_in_words(void **state)
 	add_hole(fabric, build_device(fabric, "host-21"), 1, ATTRIBUTE_VLARB, HOLE_STATUS)->status =
 		0x1c;
 
-	audit = expect_one(fabric, "status", &finding);
+	audit = expect_one(fabric, "status=0x001c:VLArbitrationTable", &finding);
 
 	assert_contains(finding->message, "0x001c (invalid attribute or modifier)");
 	audit_free(audit);
@@ -158,10 +158,85 @@ static void many_silent_devices_are_one_finding_with_a_list(void **state)
 		add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
 			build_port(leaf, num);
 
-	audit = expect_one(fabric, "many:timeout", &finding);
+	audit = expect_one(fabric, "timeout:behind", &finding);
 
-	assert_contains(finding->message, "40 devices");
+	assert_contains(finding->message, "behind each of 40 ports");
 	assert_contains(evidence_of(finding, "places"), "leaf port 17");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void what_many_devices_refuse_alike_is_one_finding(void **state)
+{
+	static const char *const hosts[] = {"host-11", "host-12", "host-21"};
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		add_hole(fabric, build_device(fabric, hosts[i]), 1, ATTRIBUTE_VLARB,
+			 HOLE_STATUS)->status = 0x1c;
+	}
+
+	audit = expect_one(fabric, "status=0x001c:VLArbitrationTable", &finding);
+
+	assert_contains(finding->message, "Each of 3 devices refused with MAD status 0x001c");
+	assert_contains(evidence_of(finding, "places"), "host-21");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void unlike_refusals_are_told_apart(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct audit *audit;
+
+	(void)state;
+	add_hole(fabric, build_device(fabric, "host-11"), 1, ATTRIBUTE_VLARB, HOLE_STATUS)->status = 0x1c;
+	add_hole(fabric, build_device(fabric, "host-12"), 1, ATTRIBUTE_VLARB, HOLE_STATUS)->status = 0x0c;
+	add_hole(fabric, build_device(fabric, "host-21"), 1, ATTRIBUTE_SL2VL, HOLE_STATUS)->status = 0x1c;
+
+	audit = check_rule(&rule_collection_incomplete, fabric, NULL);
+
+	assert_int_equal(audit->finding_count, 3);
+	finding_of(audit, "status=0x000c:VLArbitrationTable");
+	finding_of(audit, "status=0x001c:SLtoVLMappingTable");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_dead_spine_is_one_finding_whatever_leads_to_it(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	for (int leaf = 1; leaf <= 2; leaf++)
+		add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
+			build_port(build_device(fabric, leaf == 1 ? "leaf-1" : "leaf-2"), 4);
+
+	audit = expect_one(fabric, "timeout:behind", &finding);
+
+	assert_string_equal(evidence_of(finding, "places"), "leaf-1 port 4, leaf-2 port 4");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_file_that_contradicts_itself_answered_no_nonsense(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	add_hole(fabric, build_device(fabric, "leaf-1"), -1, ATTRIBUTE_LFT, HOLE_INCONSISTENT);
+
+	audit = expect_one(fabric, "inconsistent:LinearForwardingTable", &finding);
+
+	assert_contains(finding->message, "a file that contradicts itself");
+	assert_contains(finding->remedy, "Take the file again");
 	audit_free(audit);
 	fabric_free(fabric);
 }
@@ -211,6 +286,10 @@ int main(void)
 		cmocka_unit_test(what_a_device_does_not_support_is_no_loss),
 		cmocka_unit_test(what_lies_behind_a_silent_device_is_not_a_second_finding),
 		cmocka_unit_test(many_silent_devices_are_one_finding_with_a_list),
+		cmocka_unit_test(what_many_devices_refuse_alike_is_one_finding),
+		cmocka_unit_test(unlike_refusals_are_told_apart),
+		cmocka_unit_test(a_dead_spine_is_one_finding_whatever_leads_to_it),
+		cmocka_unit_test(a_file_that_contradicts_itself_answered_no_nonsense),
 		cmocka_unit_test(a_partial_snapshot_without_a_hole_is_still_told),
 		cmocka_unit_test(lines_not_understood_are_one_info_a_file),
 	};

@@ -145,6 +145,68 @@ static void one_port_guid_on_two_devices_is_critical(void **state)
 	fabric_free(fabric);
 }
 
+/* A conflict of port GUIDs as a reader of files met it. */
+static void add_port_conflict(struct fabric *fabric, uint64_t guid)
+{
+	struct guid_conflict *conflict = fabric_guid_conflict_add(fabric);
+
+	conflict->guid = guid;
+	conflict->is_port_guid = true;
+	conflict->source = 1;
+}
+
+static void twins_whose_port_guid_is_their_node_guid_are_one_finding(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct device *twin = build_ca(fabric, 0x1015, 1, 0, "other");
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	build_port(build_device(fabric, "host-21"), 1)->guid = 0x1015;
+	build_port(twin, 1)->guid = 0x1015;
+	add_port_conflict(fabric, 0x1015);
+
+	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void twins_with_a_port_guid_of_another_number_are_one_finding(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	build_ca(fabric, 0x1015, 1, 0, "other");
+	add_port_conflict(fabric, 0x1016);
+
+	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_third_device_with_the_port_guid_of_twins_is_a_second_finding(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct audit *audit;
+
+	(void)state;
+	build_ca(fabric, 0x1015, 1, 0, "other");
+	build_port(build_device(fabric, "host-22"), 1)->guid = 0x1016;
+
+	audit = check_rule(&rule_duplicate_guid, fabric, NULL);
+
+	assert_int_equal(audit->finding_count, 2);
+	finding_of(audit, "node-guid");
+	finding_of(audit, "port-guid=0x0000000000001016");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 static void a_shared_system_image_guid_is_normal(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -311,6 +373,9 @@ int main(void)
 		cmocka_unit_test(one_port_seen_behind_two_others_is_proof),
 		cmocka_unit_test(the_word_of_two_files_for_one_cable_is_no_proof),
 		cmocka_unit_test(one_port_guid_on_two_devices_is_critical),
+		cmocka_unit_test(twins_whose_port_guid_is_their_node_guid_are_one_finding),
+		cmocka_unit_test(twins_with_a_port_guid_of_another_number_are_one_finding),
+		cmocka_unit_test(a_third_device_with_the_port_guid_of_twins_is_a_second_finding),
 		cmocka_unit_test(a_shared_system_image_guid_is_normal),
 		cmocka_unit_test(a_port_guid_equal_to_its_node_guid_is_normal),
 		cmocka_unit_test(a_ca_with_two_ports_in_the_fabric_is_normal),

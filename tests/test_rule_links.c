@@ -284,6 +284,43 @@ static void a_link_in_init_is_an_error_and_one_in_armed_a_warning(void **state)
 	fabric_free(fabric);
 }
 
+static void the_links_of_one_switch_in_init_are_one_finding(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct device *spine = build_device(fabric, "spine-1");
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	set_state(build_port(spine, 1), 2, 2);
+	set_state(build_port(spine, 2), 2, 2);
+
+	audit = check_rule(&rule_link_not_active, fabric, NULL);
+
+	finding = only_finding(audit, "init", SEVERITY_ERROR);
+	assert_contains(finding->message, "2 links of spine-1");
+	assert_string_equal(evidence_of(finding, "places"),
+			    "leaf-1 port 3 to spine-1 port 1, leaf-2 port 3 to spine-1 port 2");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void links_of_no_common_switch_are_listed_too(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct audit *audit;
+
+	(void)state;
+	set_state(build_port(build_device(fabric, "leaf-1"), 3), 3, 3);
+	set_state(build_port(build_device(fabric, "leaf-2"), 4), 3, 3);
+
+	audit = check_rule(&rule_link_not_active, fabric, NULL);
+
+	assert_contains(only_finding(audit, "armed", SEVERITY_WARNING)->message, "2 links are up");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 static void a_link_to_a_port_without_a_lid_is_told_by_lost_lid(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -387,6 +424,8 @@ int main(void)
 		cmocka_unit_test(without_masks_widths_are_not_checked),
 		cmocka_unit_test(active_links_pass),
 		cmocka_unit_test(a_link_in_init_is_an_error_and_one_in_armed_a_warning),
+		cmocka_unit_test(the_links_of_one_switch_in_init_are_one_finding),
+		cmocka_unit_test(links_of_no_common_switch_are_listed_too),
 		cmocka_unit_test(a_link_to_a_port_without_a_lid_is_told_by_lost_lid),
 		cmocka_unit_test(links_in_init_wait_for_an_sm_where_there_is_none),
 		cmocka_unit_test(links_that_no_engine_lets_activate_are_told_by_another_rule),

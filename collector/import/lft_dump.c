@@ -14,6 +14,8 @@
  * two round the range's end up to a block and stop before it: when the end is a
  * multiple of 64 the block that begins there is never read.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +261,7 @@ static int close_table(struct reader *reader, uint64_t count)
 {
 	if (reader->device && !reader->opensm && count != reader->rows) {
 		struct hole *hole;
+		char text[96];
 		int rc = import_odd(reader->import, reader->input,
 				    "the table's rows are fewer or more than counted here",
 				    reader->err);
@@ -268,11 +271,17 @@ static int close_table(struct reader *reader, uint64_t count)
 		hole = fabric_hole_add(import_fabric(reader->import));
 		if (!hole)
 			return err_no_memory(reader->err);
+		snprintf(text, sizeof(text), "the dump counts %" PRIu64 " rows and holds %" PRIu64, count,
+			 reader->rows);
 		*hole = (struct hole){.device = reader->device,
 				      .port = -1,
 				      .attribute = ATTRIBUTE_LFT,
-				      .reason = HOLE_BAD_ANSWER,
+				      .reason = HOLE_INCONSISTENT,
+				      .text = fabric_text(import_fabric(reader->import), text,
+							  strlen(text)),
 				      .source = import_source_ref(reader->import)};
+		if (!hole->text)
+			return err_no_memory(reader->err);
 		import_fabric(reader->import)->partial = true;
 		reader->device = NULL;
 		lft_table_reset(reader->table);

@@ -122,7 +122,15 @@ static int add_port_guids(struct guid_clashes *clashes, const struct fabric *fab
 		struct device *a = ports[i - 1]->device;
 		struct device *b = ports[i]->device;
 
-		if (ports[i]->guid == ports[i - 1]->guid && a->guid != b->guid)
+		if (ports[i]->guid != ports[i - 1]->guid || a == b)
+			continue;
+		/* Twins under one node GUID: it is in the ports of both, whatever number it is. */
+		if (a->guid == b->guid)
+			rc = add(clashes,
+				 (struct guid_clash){.guid = ports[i]->guid, .is_port_guid = true,
+						     .device = a},
+				 err);
+		else
 			rc = add(clashes,
 				 (struct guid_clash){.guid = ports[i]->guid, .is_port_guid = true,
 						     .device = a, .other = b},
@@ -190,6 +198,18 @@ static void take_over(struct guid_clash *into, const struct guid_clash *from)
 		into->event = from->event;
 }
 
+/*
+ * True for a port GUID that two devices of one node GUID have, or that is the node
+ * GUID with two owners itself: the node GUID tells of them. `before` is the entry
+ * before it, which has a node GUID of the same number when there is one.
+ */
+static bool is_told_by_node(const struct guid_clash *clash, const struct guid_clash *before)
+{
+	if (!clash->is_port_guid || clash->other)
+		return false;
+	return clash->device || (before && before->guid == clash->guid && !before->is_port_guid);
+}
+
 /* One entry for each GUID and kind; a device that only a log or a conflict named is looked up. */
 static void merge(struct guid_clashes *clashes, const struct fabric *fabric)
 {
@@ -205,6 +225,16 @@ static void merge(struct guid_clashes *clashes, const struct fabric *fabric)
 			take_over(last, &clashes->list[i]);
 		else
 			clashes->list[kept++] = clashes->list[i];
+	}
+	clashes->count = kept;
+	kept = 0;
+	for (size_t i = 0; i < clashes->count; i++) {
+		struct guid_clash *before = kept ? &clashes->list[kept - 1] : NULL;
+
+		if (!is_told_by_node(&clashes->list[i], before))
+			clashes->list[kept++] = clashes->list[i];
+		else if (before && before->guid == clashes->list[i].guid && !before->event)
+			before->event = clashes->list[i].event;
 	}
 	clashes->count = kept;
 	for (size_t i = 0; i < kept; i++) {

@@ -17,7 +17,8 @@ ok 'each is a hole' test "$(query 'SELECT count(*) FROM hole')" -ge 13
 is 'the snapshot says partial' "$(query 'SELECT partial FROM snapshot')" 1
 interpose_with=$dead
 check -t 100
-is 'the audit names each of them' "$(found collection-incomplete '.severity == "warning"')" 13
+is 'the audit names them in one finding' "$(found collection-incomplete '.severity == "warning"') $(
+	json '.findings[] | select(.rule == "collection-incomplete") | .evidence.places' | tr , '\n' | grep -c port)" '1 13'
 is 'and judges nothing that it did not see' "$(found any '.rule != "collection-incomplete" and .severity != "info"')" 0
 ok 'and says where to walk to' grep -q 'leaf-01 port 10' report.json
 interpose_with=
@@ -54,6 +55,13 @@ check -t 100
 is 'where the forwarding tables are refused no route is called good' \
 	"$(jq -r '.rules[] | select(.id == "lost-lid").verdict' report.json) $(jq -r .snapshot.partial report.json)" \
 	'not-checked true'
+interpose_with=
+interpose_with='status=0x18:0x1c'
+check -t 100
+is 'what all devices refuse alike is one finding' "$(found collection-incomplete)" 1
+interpose_with="mute=0@$(node_guid spine-01)"
+check -t 100
+is 'a dead spine is one finding, whatever leads to it' "$(found collection-incomplete)" 1
 interpose_with=
 collect 'twice=any foreign=any' -t 100
 is 'doubled and stray answers are dropped' \
