@@ -16,6 +16,8 @@
 #define UMAD_ROOM 64u		/* a umad header is 56 or 64 bytes */
 #define BATCH 64		/* answers taken in before sending again */
 #define GUESS_RETRIES 1	/* of a question that nobody may be there to answer */
+#define GATHER 32		/* with so many in flight, answers may gather ... */
+#define GATHER_NS 20000		/* ... so long before they are taken in */
 #define COLLAPSE 8		/* one in so many of the window lost at once: it was too large */
 
 enum place {
@@ -545,6 +547,19 @@ static int wait_ms(const struct engine *engine)
 	return wait < 1 ? 1 : (int)wait;
 }
 
+/*
+ * Until there is an answer or a timer has run off. Being woken costs more than
+ * taking an answer in, so with many in flight one waking takes several.
+ */
+static void wait_for_answers(const struct engine *engine)
+{
+	const struct timespec gather = {.tv_nsec = GATHER_NS};
+
+	umad_poll(engine->wire->fd, wait_ms(engine));
+	if (engine->count[PLACE_YOUNG] >= GATHER)
+		nanosleep(&gather, NULL);
+}
+
 int engine_pump(struct engine *engine, struct err *err)
 {
 	int taken = 0;
@@ -557,7 +572,7 @@ int engine_pump(struct engine *engine, struct err *err)
 		taken++;
 	}
 	if (taken == 0 && engine_pending(engine) > 0) {
-		umad_poll(engine->wire->fd, wait_ms(engine));
+		wait_for_answers(engine);
 		engine->now = clock_now();
 		while (taken < BATCH && (rc = receive(engine, err)) != 0) {
 			if (rc < 0)
