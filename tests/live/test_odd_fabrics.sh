@@ -31,6 +31,12 @@ collect ''
 is 'a subnet ends where another begins' "$(query 'SELECT count(*) FROM node')" 7
 check
 is 'and the port in the other one is no fault' "$status $(alarms)" '0 '
+# ibnetdiscover sees the same 7 nodes from here, and from there 8 with this host's port 2.
+sim_host=$(node_id b-n0002)
+collect ''
+is 'from the other subnet the host is seen by its other port' "$(query 'SELECT count(*) FROM node') $(query "SELECT
+	group_concat(port) FROM port WHERE node_guid = '$(node_guid n0001)'")" '8 2'
+sim_host=
 sm_stop
 sim_stop
 
