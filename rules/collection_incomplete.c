@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/analysis/refusals.h"
 #include "rules/places.h"
 #include "rules/rule.h"
 
@@ -49,57 +50,6 @@ static int compare_holes(const void *a, const void *b)
 	if (order == 0)
 		order = compare_numbers(left->attribute, right->attribute);
 	return order ? order : compare_numbers((size_t)left->port + 1, (size_t)right->port + 1);
-}
-
-/* A MAD status in words (IBA Volume 1, table of the common MAD status bits). */
-static const char *status_words(int status)
-{
-	if (status & 1)
-		return "busy";
-	switch (status >> 2 & 7) {
-	case 1:
-		return "version not supported";
-	case 2:
-		return "method not supported";
-	case 3:
-		return "method not supported for this attribute";
-	case 7:
-		return "invalid attribute or modifier";
-	default:
-		return "class specific status";
-	}
-}
-
-/* What happened, after "X: ". */
-static void reason_words(const struct hole *hole, char *out, size_t size)
-{
-	switch (hole->reason) {
-	case HOLE_TIMEOUT:
-		snprintf(out, size, "did not answer");
-		break;
-	case HOLE_STATUS:
-		snprintf(out, size, "refused with MAD status 0x%04x (%s)",
-			 (unsigned)hole->status & 0x7fff, status_words(hole->status));
-		break;
-	case HOLE_UNSUPPORTED:
-		snprintf(out, size, "does not support it");
-		break;
-	case HOLE_PROTECTED:
-		snprintf(out, size, "kept it back behind an M_Key");
-		break;
-	case HOLE_BAD_ANSWER:
-		snprintf(out, size, "answered nonsense");
-		break;
-	case HOLE_NOT_REACHED:
-		snprintf(out, size, "was not reached");
-		break;
-	case HOLE_LIMIT:
-		snprintf(out, size, "was left out by a limit of this program");
-		break;
-	case HOLE_INCONSISTENT:
-		snprintf(out, size, "is told of by a file that contradicts itself");
-		break;
-	}
 }
 
 static const char *remedy_of(const struct hole *hole)
@@ -251,11 +201,11 @@ static int tell_place(const struct fabric *fabric, const struct silence *silence
 {
 	const struct hole *hole = silence->holes[0];
 	char place[DEVICE_LABEL_SIZE + 64];
-	char reason[96];
+	char reason[HOLE_WORDS_SIZE];
 	struct finding *finding;
 
 	place_words(hole, place, sizeof(place));
-	reason_words(hole, reason, sizeof(reason));
+	hole_words(hole, reason);
 	finding = rule_finding(out, SEVERITY_WARNING, hole->device,
 			       hole->device ? NULL : hole->behind, id, "%s %s: %s%s is missing",
 			       place, reason, attribute_name(hole->attribute),
@@ -288,12 +238,12 @@ static int tell_many(const struct fabric *fabric, const struct silence *list, si
 	struct places places = {0};
 	struct finding *finding;
 	char what[64];
-	char reason[96];
+	char reason[HOLE_WORDS_SIZE];
 
 	for (size_t i = 0; i < count; i++)
 		attributes |= list[i].attributes;
 	count_words(list, count, what, sizeof(what));
-	reason_words(first, reason, sizeof(reason));
+	hole_words(first, reason);
 	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "%s %s: %s%s is missing", what,
 			       reason, attribute_name(first->attribute),
 			       attributes & (attributes - 1) ? " and more" : "");

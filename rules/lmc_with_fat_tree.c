@@ -71,6 +71,27 @@ static bool add_lmcs(struct finding *finding, const struct port_lmcs *lmcs)
 	return places_evidence(&values, finding, "ports");
 }
 
+/* What the file says otherwise than the running OpenSM; NULL: nothing. */
+static const char *conf_against_refusal(const struct config *config)
+{
+	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
+
+	if (config->opensm_conf == 0)
+		return NULL;
+	if (config->opensm.lmc == 0)
+		return "opensm.conf has LMC 0: OpenSM was started with another (-l), or the file was "
+		       "changed since";
+	if (engines.ftree == engines.count)
+		return "routing_engine of opensm.conf has no ftree: OpenSM was started with another "
+		       "list (-R), or the file was changed since";
+	return NULL;
+}
+
+static bool add_contradiction(struct finding *finding, const char *text)
+{
+	return !text || finding_evidence(finding, "contradiction", "%s", text);
+}
+
 static int tell_log(const struct fabric *fabric, const struct log_event *refused,
 		    const struct port_lmcs *lmcs, struct rule_output *out, struct err *err)
 {
@@ -100,7 +121,8 @@ static int tell_log(const struct fabric *fabric, const struct log_event *refused
 				       "OpenSM refused fat-tree routing because LMC is above 0, and "
 				       "routes with %s",
 				       left);
-	if (!finding || !finding_evidence(finding, "log_lines", "%" PRId64, refused->count) ||
+	if (!finding || !add_contradiction(finding, conf_against_refusal(config)) ||
+	    !finding_evidence(finding, "log_lines", "%" PRId64, refused->count) ||
 	    !add_option(finding, fabric, "lmc") || !add_option(finding, fabric, "routing_engine") ||
 	    !add_lmcs(finding, lmcs) ||
 	    !finding_source(finding, fabric, refused->source, refused->first_line))
@@ -135,6 +157,8 @@ static int tell_conf(const struct rule_input *in, const struct engine_list *engi
 	struct finding *finding;
 	const char *left;
 	char text[96];
+	char would[96];
+	char contradiction[320] = "";
 	int rc;
 
 	rc = analysis_sm_view(in->analysis, &view, err);
@@ -149,8 +173,13 @@ static int tell_conf(const struct rule_input *in, const struct engine_list *engi
 		lmc = lmcs->most;
 	left = engine_list_after_ftree(engines, text, sizeof(text));
 	if (left && used && used->text) {
+		snprintf(would, sizeof(would), "%s", left);
 		text_escape(used->text, strlen(used->text), text, sizeof(text));
 		left = text;
+		if (engines->ftree == 0 && strcmp(would, text) != 0)
+			snprintf(contradiction, sizeof(contradiction),
+				 "opensm.log says that %s is in use, with opensm.conf it would be %s",
+				 text, would);
 	}
 	if (engines->ftree > 0)
 		finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, "fallback",
@@ -170,9 +199,36 @@ static int tell_conf(const struct rule_input *in, const struct engine_list *engi
 				       ", and no_fallback leaves it no other engine: no forwarding "
 				       "table is written%s",
 				       lmc, held);
-	if (!finding || !add_option(finding, in->fabric, "lmc") ||
+	if (!finding || !add_contradiction(finding, contradiction[0] ? contradiction : NULL) ||
+	    !add_option(finding, in->fabric, "lmc") ||
 	    !add_option(finding, in->fabric, "routing_engine") || !add_lmcs(finding, lmcs) ||
 	    !cite_conf(finding, in->fabric))
+		return err_no_memory(err);
+	return 0;
+}
+
+/* The log shows ftree at work, the file asks for what ftree refuses: it is not the file that runs. */
+static int tell_other_conf(const struct fabric *fabric, const struct engine_list *engines,
+			   const struct log_event *used, const struct port_lmcs *lmcs,
+			   struct rule_output *out, struct err *err)
+{
+	struct finding *finding;
+	const char *left;
+	char text[96];
+
+	left = engine_list_after_ftree(engines, text, sizeof(text));
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, "fallback-at-start",
+			       "opensm.conf asks for fat-tree routing with LMC %" PRId64
+			       ", which OpenSM refuses; the log says that ftree is in use, so the next "
+			       "start with this file changes the routes: %s%s",
+			       fabric->config->opensm.lmc, left ? "to " : "no engine is left",
+			       left ? left : "");
+	if (!finding ||
+	    !add_contradiction(finding, "opensm.log says that ftree is in use, which rules out LMC above "
+					"0: OpenSM was started with -l 0, or the file was changed since") ||
+	    !finding_evidence(finding, "log_line", "%" PRId64, used->last_line) ||
+	    !add_option(finding, fabric, "lmc") || !add_option(finding, fabric, "routing_engine") ||
+	    !add_lmcs(finding, lmcs) || !cite_conf(finding, fabric))
 		return err_no_memory(err);
 	return 0;
 }
@@ -187,6 +243,9 @@ static int check_fallback(const struct rule_input *in, const struct port_lmcs *l
 			   (!refused || used->last_line > refused->last_line);
 	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
 
+	if (ftree_works && config->opensm_conf != 0 && config->opensm.lmc > 0 &&
+	    engines.ftree == 0 && engines.count > 0)
+		return tell_other_conf(in->fabric, &engines, used, lmcs, out, err);
 	if (ftree_works)
 		return 0;
 	if (refused)

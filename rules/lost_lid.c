@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "rules/analysis/lids.h"
+#include "rules/analysis/refusals.h"
 #include "rules/analysis/sm_view.h"
 #include "rules/analysis/switches.h"
 #include "rules/places.h"
@@ -245,6 +246,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	const struct sm_view *view = NULL;
 	const struct lid_owners *owners = NULL;
 	const struct switches *switches = NULL;
+	char why[REFUSALS_SIZE];
 	int rc;
 
 	rc = analysis_sm_view(in->analysis, &view, err);
@@ -266,10 +268,14 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	if (switches->with_lft == 0)
 		return rule_not_checked(out, err,
 					"the forwarding tables were not captured, so whether each "
-					"LID can be reached is not known");
-	if (switches->with_lft < switches->count)
-		rc = rule_left_out(out, err, "%zu of %zu switches gave no forwarding table",
-				   switches->count - switches->with_lft, switches->count);
+					"LID can be reached is not known%s",
+					refusals_why(in->fabric, ATTRIBUTE_LFT, "", why));
+	if (switches->with_lft < switches->count) {
+		refusals_text(in->fabric, ATTRIBUTE_LFT, why);
+		rc = rule_left_out(out, err, "%zu of %zu switches gave no forwarding table%s%s",
+				   switches->count - switches->with_lft, switches->count,
+				   why[0] ? ": " : "", why);
+	}
 	return rc < 0 ? rc : lost_lid_check_routes(in, out, err);
 }
 

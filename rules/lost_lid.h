@@ -35,8 +35,9 @@ struct toll {
 	struct number_list lids;
 };
 
-/* LIDs that one switch sends to one Down port. */
+/* LIDs that one switch sends to one port that is Down or has no cable. */
 struct down_port {
+	enum route_end end;	/* ROUTE_DOWN_PORT, ROUTE_NO_CABLE */
 	struct number_list lids;
 };
 

@@ -63,7 +63,7 @@ static void count_place(struct loss *loss, const struct route_column *column, si
 	enum route_end end = column->end[number];
 
 	loss->lost++;
-	if (end == ROUTE_DOWN_PORT)
+	if (end == ROUTE_DOWN_PORT || end == ROUTE_NO_CABLE)
 		return;
 	loss->tolls[number].lost++;
 	loss->tolls[number].by_end[end]++;
@@ -78,6 +78,7 @@ static int list_down_port(struct loss *loss, const struct route_column *column, 
 		*slot = calloc(1, sizeof(**slot));
 	if (!*slot)
 		return err_no_memory(err);
+	(*slot)->end = (enum route_end)column->end[number];
 	number_list_add(&(*slot)->lids, column->lid);
 	return 0;
 }
@@ -104,7 +105,7 @@ static int list_place(struct loss *loss, struct lost *lost, const struct route_c
 {
 	struct place place = {(uint32_t)number, column->end[number], column->entry[number]};
 
-	if (place.end == ROUTE_DOWN_PORT)
+	if (place.end == ROUTE_DOWN_PORT || place.end == ROUTE_NO_CABLE)
 		return list_down_port(loss, column, number, err);
 	if (loss->tolls[number].whole) {
 		number_list_add(&loss->tolls[number].lids, column->lid);

@@ -21,6 +21,43 @@ static bool mark_stale(const struct loss *loss, const struct device *device, boo
 	return any;
 }
 
+/*
+ * True when such a LID may belong to somebody after all: devices are there whose
+ * LID was not read, some gave no answer, or the sources do not list devices.
+ */
+static bool owners_may_be_unread(const struct loss *loss)
+{
+	const struct fabric *fabric = loss->in->fabric;
+
+	if (loss->owners->unknown > 0)
+		return true;
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		enum attribute attribute = fabric->holes[i].attribute;
+
+		if ((attribute == ATTRIBUTE_NODE_INFO || attribute == ATTRIBUTE_NEIGHBOR ||
+		     attribute == ATTRIBUTE_PORT_INFO) &&
+		    fabric->holes[i].reason != HOLE_UNSUPPORTED)
+			return true;
+	}
+	return !(fabric->asked >> ATTRIBUTE_NEIGHBOR & 1) && !fabric->live;
+}
+
+static int tell_unread(const struct loss *loss, size_t count, struct rule_output *out,
+		       struct err *err)
+{
+	const char *plural = count == 1 ? "" : "s";
+	size_t unknown = loss->owners->unknown;
+
+	if (unknown > 0)
+		return rule_left_out(out, err,
+				     "%zu LID%s with routes may belong to end ports whose LID was not "
+				     "read (%zu of %zu)",
+				     count, plural, unknown, loss->owners->end_ports);
+	return rule_left_out(out, err,
+			     "%zu LID%s with routes may belong to devices that were not read", count,
+			     plural);
+}
+
 int lost_lid_tell_stale(const struct loss *loss, struct rule_output *out, struct err *err)
 {
 	bool *stale = calloc(LID_COUNT, sizeof(*stale));
@@ -40,7 +77,9 @@ int lost_lid_tell_stale(const struct loss *loss, struct rule_output *out, struct
 		number_list_add(&lids, lid);
 		count++;
 	}
-	if (count > 0) {
+	if (count > 0 && owners_may_be_unread(loss)) {
+		rc = tell_unread(loss, count, out, err);
+	} else if (count > 0) {
 		finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, "stale",
 				       "%zu LID%s that no known port owns still ha%s routes on "
 				       "%zu switch%s",

@@ -93,27 +93,60 @@ static int tell_whole_switches(struct loss *loss, struct rule_output *out, size_
 	return 0;
 }
 
-static int tell_down_port(struct loss *loss, struct rule_output *out, size_t number, size_t num,
-			  struct err *err)
+static const struct dead_port_words {
+	enum route_end end;
+	const char *id;
+	const char *one;
+	const char *many;
+} dead_port_words[] = {
+	{ROUTE_DOWN_PORT, "unroutable:down-port", "is Down", "are Down"},
+	{ROUTE_NO_CABLE, "unroutable:no-cable", "has no cable", "have no cable"},
+};
+
+static bool is_dead_as(const struct loss *loss, size_t slot, const struct dead_port_words *words)
 {
-	const struct device *device = loss->switches->list[number];
-	struct number_list *lids = &loss->down[number * 256 + num]->lids;
-	const struct port *port = device_port(device, (unsigned)num);
+	return loss->down[slot] && loss->down[slot]->end == words->end;
+}
+
+/* "leaf-1 port 3", for a port that the sources may not even list. */
+static const char *slot_label(const struct loss *loss, size_t slot, char *out, size_t size)
+{
+	const struct port port = {.device = loss->switches->list[slot / 256],
+				  .num = (uint8_t)(slot % 256)};
+
+	return port_label(&port, false, out, size);
+}
+
+static int tell_dead_port(struct loss *loss, struct rule_output *out, size_t slot,
+			  const struct dead_port_words *words, struct err *err)
+{
+	const struct device *device = loss->switches->list[slot / 256];
+	struct number_list *lids = &loss->down[slot]->lids;
+	bool one = lids->count == 1;
 	char label[DEVICE_LABEL_SIZE + 16];
+	char what[32];
 	struct finding *finding;
 
-	port_label(port, false, label, sizeof(label));
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, port, "unroutable:down-port",
-			       "%s is Down and the forwarding table still sends %zu LID%s to it",
-			       label, lids->count, lids->count == 1 ? "" : "s");
-	if (!finding ||
-	    !number_list_evidence(lids, finding, lids->count == 1 ? "lid" : "lids") ||
-	    !finding_evidence(finding, "entry", "%zu", num) || !cite_lft(loss, device, finding))
+	slot_label(loss, slot, label, sizeof(label));
+	if (one)
+		snprintf(what, sizeof(what), "LID %u", lids->first);
+	else
+		snprintf(what, sizeof(what), "%zu LIDs", lids->count);
+	finding = rule_finding(out, SEVERITY_ERROR, device, NULL, words->id,
+			       "%s %s and the forwarding table still sends %s to it", label,
+			       words->one, what);
+	if (!finding || !finding_text(&finding->subject, "%s", label))
+		return err_no_memory(err);
+	finding->port = (int)(slot % 256);
+	if (!number_list_evidence(lids, finding, one ? "lid" : "lids") ||
+	    !finding_evidence(finding, "entry", "%zu", slot % 256) ||
+	    !cite_lft(loss, device, finding))
 		return err_no_memory(err);
 	return 0;
 }
 
-static int tell_down_ports(struct loss *loss, struct rule_output *out, struct err *err)
+static int tell_dead_ports(struct loss *loss, struct rule_output *out,
+			   const struct dead_port_words *words, struct err *err)
 {
 	size_t slots = loss->switches->count * 256;
 	struct places places = {0};
@@ -122,23 +155,23 @@ static int tell_down_ports(struct loss *loss, struct rule_output *out, struct er
 	int rc = 0;
 
 	for (size_t i = 0; i < slots; i++)
-		count += loss->down[i] != NULL;
+		count += is_dead_as(loss, i, words);
 	for (size_t i = 0; rc == 0 && count <= PORTS_APART && i < slots; i++) {
-		if (loss->down[i])
-			rc = tell_down_port(loss, out, i / 256, i % 256, err);
+		if (is_dead_as(loss, i, words))
+			rc = tell_dead_port(loss, out, i, words, err);
 	}
 	if (count <= PORTS_APART)
 		return rc;
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:down-port",
-			       "%zu ports are Down and forwarding tables still send LIDs to them",
-			       count);
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, words->id,
+			       "%zu ports %s and forwarding tables still send LIDs to them", count,
+			       words->many);
 	if (!finding)
 		return err_no_memory(err);
 	for (size_t i = 0; i < slots; i++) {
-		if (loss->down[i])
-			places_add_port(&places,
-					device_port(loss->switches->list[i / 256],
-					    (unsigned)(i % 256)));
+		char label[DEVICE_LABEL_SIZE + 16];
+
+		if (is_dead_as(loss, i, words))
+			places_add(&places, "%s", slot_label(loss, i, label, sizeof(label)));
 	}
 	if (!places_evidence(&places, finding, "ports"))
 		return err_no_memory(err);
@@ -357,8 +390,8 @@ int lost_lid_tell_routes(struct loss *loss, struct rule_output *out, size_t whol
 
 	if (whole > 0)
 		rc = tell_whole_switches(loss, out, whole, err);
-	if (rc == 0)
-		rc = tell_down_ports(loss, out, err);
+	for (size_t i = 0; rc == 0 && i < sizeof(dead_port_words) / sizeof(dead_port_words[0]); i++)
+		rc = tell_dead_ports(loss, out, &dead_port_words[i], err);
 	if (rc == 0)
 		rc = tell_lids(loss, out, err);
 	return rc;

@@ -15,6 +15,7 @@
 enum kind {
 	KIND_TRUNCATED,		/* the design needs more lanes than operate */
 	KIND_DEAD_LANES,	/* qos is FALSE: lanes were cut and the table names them still */
+	KIND_DEAD_SEEN,		/* no opensm.conf: fewer lanes than both ends have, and the table names more */
 	KIND_CUT_UNREAD,	/* qos is FALSE: lanes were cut and the table was not read */
 	KIND_LEFTOVER,		/* folded for fewer lanes than operate now */
 	KIND_FOLDED,		/* no opensm.conf: the table shows a fold */
@@ -104,13 +105,25 @@ static int judge_designed(struct max_op_vls *judge, const struct port *port, str
 	return 0;
 }
 
+/* True when a table names lanes that both ends have and that do not operate. */
+static bool names_cut_lanes(const struct port *port, int64_t lanes, int64_t cap)
+{
+	for (size_t i = 0; i < port->sl2vl_count; i++) {
+		uint16_t vls = qos_sl2vl_vls(port->sl2vl[i].vl, 0xffff);
+
+		if (qos_run_counts(port, &port->sl2vl[i]) &&
+		    (vls >> lanes & ((1u << (cap - lanes)) - 1)))
+			return true;
+	}
+	return false;
+}
+
 /* qos is FALSE: tables stand as they came, but max_op_vls still takes lanes away. */
 static int judge_without_qos(struct max_op_vls *judge, const struct port *port, struct err *err)
 {
 	const struct opensm_options *options = &judge->in->fabric->config->opensm;
 	enum qos_class class = qos_class_of_port(port);
 	int64_t lanes = qos_lanes(port), cap = qos_link_vl_cap(port);
-	bool dead = false;
 
 	if (cap == FIELD_UNKNOWN || lanes >= cap || !qos_max_op_vls_cuts(options, cap))
 		return 0;
@@ -118,13 +131,7 @@ static int judge_without_qos(struct max_op_vls *judge, const struct port *port, 
 	if (port->sl2vl_count == 0)
 		return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT, pack(KIND_CUT_UNREAD, lanes, cap), port,
 				       err);
-	for (size_t i = 0; i < port->sl2vl_count; i++) {
-		uint16_t vls = qos_sl2vl_vls(port->sl2vl[i].vl, 0xffff);
-
-		if (qos_run_counts(port, &port->sl2vl[i]) && (vls >> lanes & ((1u << (cap - lanes)) - 1)))
-			dead = true;
-	}
-	return !dead ? 0 :
+	return !names_cut_lanes(port, lanes, cap) ? 0 :
 		       port_faults_add(&judge->faults, QOS_CLASS_DEFAULT, pack(KIND_DEAD_LANES, lanes, cap), port, err);
 }
 
@@ -157,6 +164,11 @@ static int judge_by_table(struct max_op_vls *judge, const struct port *ca, const
 		return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT, pack(KIND_LEFTOVER, lanes, fewer), port,
 				       err);
 	fold = sl_fold_seen(table->vl, lanes);
+	/* OpenSM only ever lowers OperVLs of port 0: they say nothing of what is set now. */
+	if (fold == SL_FOLD_NONE && port->num > 0 && cap != FIELD_UNKNOWN && lanes < cap &&
+	    !qos_link_of_aggregation_node(port) && names_cut_lanes(port, lanes, cap))
+		return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT,
+				       pack(KIND_DEAD_SEEN, lanes, cap), port, err);
 	if (fold == SL_FOLD_NONE || qos_link_of_aggregation_node(port))
 		return 0;
 	return port_faults_add(&judge->faults, QOS_CLASS_DEFAULT,
@@ -236,6 +248,8 @@ static enum severity severity_of(const struct max_op_vls *judge, uint64_t key)
 		return kind_of(key) == KIND_FOLDED_SHIPPED ? SEVERITY_INFO : SEVERITY_WARNING;
 	case KIND_DEAD_LANES:
 		return judge->use.engine[0] ? SEVERITY_ERROR : SEVERITY_WARNING;
+	case KIND_DEAD_SEEN:
+		return judge->use.engine[0] ? SEVERITY_ERROR : SEVERITY_INFO;
 	case KIND_CUT_UNREAD:
 		return max_op_vls_unread_severity(judge);
 	case KIND_LEFTOVER:
@@ -268,6 +282,10 @@ static void print_message(const struct max_op_vls *judge, const struct port_faul
 			 "SL2VL tables are not rewritten and name lanes that were taken away", lanes,
 			 other, words);
 		break;
+	case KIND_DEAD_SEEN:
+		snprintf(out, size, "%lld of the %lld data VLs that both ends have operate on %s, and "
+			 "the SL2VL tables name lanes that were taken away", lanes, other, words);
+		break;
 	case KIND_CUT_UNREAD:
 		snprintf(out, size, "max_op_vls leaves %lld of %lld data VLs on %s; with qos FALSE the "
 			 "SL2VL tables are not rewritten; they were not read and may name lanes that "
@@ -292,7 +310,8 @@ static void print_message(const struct max_op_vls *judge, const struct port_faul
 static const char *kind_word(enum kind kind)
 {
 	static const char *const words[] = {
-		[KIND_TRUNCATED] = "truncated", [KIND_DEAD_LANES] = "lanes-cut", [KIND_CUT_UNREAD] = "lanes-cut",
+		[KIND_TRUNCATED] = "truncated", [KIND_DEAD_LANES] = "lanes-cut", [KIND_DEAD_SEEN] = "lanes-cut",
+		[KIND_CUT_UNREAD] = "lanes-cut",
 		[KIND_LEFTOVER] = "leftover",	[KIND_FOLDED] = "folded",
 		[KIND_FOLDED_SHIPPED] = "folded",
 	};

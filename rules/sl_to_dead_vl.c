@@ -26,6 +26,7 @@ struct judge {
 	struct port_faults faults;
 	size_t idle;		/* ports where only SLs that nobody is known to use are concerned */
 	uint16_t idle_sls;
+	size_t cut;		/* of these: ports that operate fewer lanes than both ends have */
 	size_t judged;
 	size_t unread;		/* ports with a table whose OperVLs are not known */
 };
@@ -79,6 +80,7 @@ static int judge_port(struct judge *judge, const struct port *port, struct err *
 		return port_faults_add(&judge->faults, qos_class_of_port(port), key | sls, port, err);
 	judge->idle++;
 	judge->idle_sls |= sls;
+	judge->cut += port->num > 0 && qos_link_vl_cap(port) > qos_lanes(port);
 	return 0;
 }
 
@@ -153,7 +155,14 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	if (rc == 0 && judge.unread > 0)
 		rc = (judge.judged > 0 ? rule_left_out : rule_not_checked)(
 			out, err, "OperVLs of %zu ports with a table are not known", judge.unread);
-	if (rc == 0 && judge.idle > 0)
+	if (rc == 0 && judge.cut > 0 && judge.state == QOS_UNKNOWN)
+		rc = rule_not_checked(out, err,
+				      "%s mapped to lanes that do not operate, on %zu port%s where somebody "
+				      "took lanes away; whether they are in use only opensm.conf and "
+				      "qos-policy.conf could tell",
+				      qos_sls_are(judge.idle_sls, subject), judge.cut,
+				      judge.cut == 1 ? "" : "s");
+	else if (rc == 0 && judge.idle > 0)
 		rc = rule_left_out(out, err,
 				   "%s mapped to lanes that do not operate on %zu ports, where nobody is "
 				   "known to program the tables; nothing read says that they are in use",

@@ -193,13 +193,56 @@ static void ftree_that_worked_after_a_refusal_passes(void **state)
 	expect_pass(fabric);
 }
 
-static void a_log_that_shows_ftree_at_work_overrules_the_file(void **state)
+/* What the finding of this discriminator says of file and log disagreeing; it must be the only one. */
+static void expect_contradiction(struct fabric *fabric, const char *discriminator, const char *words)
+{
+	struct audit *audit = check_rule(&rule_lmc_with_fat_tree, fabric, NULL);
+
+	assert_contains(evidence_of(only_finding(audit, discriminator, SEVERITY_WARNING),
+				    "contradiction"),
+			words);
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_file_that_breaks_the_ftree_at_work_is_told_before_the_next_start(void **state)
 {
 	struct fabric *fabric = tree_with_conf(0, "2", "ftree");
 
 	(void)state;
 	build_log_event(fabric, LOG_ENGINE_CONFIGURED, "ftree", 14);
+	expect_contradiction(fabric, "fallback-at-start", "ftree is in use");
+}
+
+static void a_file_that_says_what_the_log_shows_is_no_contradiction(void **state)
+{
+	struct fabric *fabric = tree_with_conf(0, "0", "ftree");
+
+	(void)state;
+	build_log_event(fabric, LOG_ENGINE_CONFIGURED, "ftree", 14);
 	expect_pass(fabric);
+}
+
+static void a_refusal_that_the_file_does_not_explain_is_told_as_such(void **state)
+{
+	struct fabric *fabric = tree_with_conf(2, "0", "ftree");
+
+	(void)state;
+	build_log_event(fabric, LOG_FTREE_LMC, NULL, 14);
+	expect_contradiction(fabric, "fallback", "opensm.conf has LMC 0");
+
+	fabric = tree_with_conf(2, "2", "updn");
+	build_log_event(fabric, LOG_FTREE_LMC, NULL, 14);
+	expect_contradiction(fabric, "fallback", "has no ftree");
+}
+
+static void an_engine_that_the_file_would_not_leave_is_told_as_such(void **state)
+{
+	struct fabric *fabric = tree_with_conf(2, "2", "ftree");
+
+	(void)state;
+	build_log_event(fabric, LOG_ENGINE_CONFIGURED, "updn", 14);
+	expect_contradiction(fabric, "fallback", "updn is in use, with opensm.conf it would be minhop");
 }
 
 static void lash_takes_lmc_and_gains_nothing(void **state)
@@ -294,7 +337,10 @@ int main(void)
 		cmocka_unit_test(the_log_line_is_the_strongest_proof),
 		cmocka_unit_test(a_log_without_any_engine_left_is_critical),
 		cmocka_unit_test(ftree_that_worked_after_a_refusal_passes),
-		cmocka_unit_test(a_log_that_shows_ftree_at_work_overrules_the_file),
+		cmocka_unit_test(a_file_that_breaks_the_ftree_at_work_is_told_before_the_next_start),
+		cmocka_unit_test(a_file_that_says_what_the_log_shows_is_no_contradiction),
+		cmocka_unit_test(a_refusal_that_the_file_does_not_explain_is_told_as_such),
+		cmocka_unit_test(an_engine_that_the_file_would_not_leave_is_told_as_such),
 		cmocka_unit_test(lash_takes_lmc_and_gains_nothing),
 		cmocka_unit_test(unlike_lmcs_are_a_warning),
 		cmocka_unit_test(the_port_0_of_a_switch_may_have_another_lmc),

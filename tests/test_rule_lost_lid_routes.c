@@ -339,91 +339,6 @@ static void a_stale_route_is_worth_an_info_at_most(void **state)
 	fabric_free(fabric);
 }
 
-static void without_tables_the_rule_is_not_checked(void **state)
-{
-	struct fabric *fabric = build_tree();
-
-	(void)state;
-	for (size_t i = 0; i < 4; i++) {
-		fabric->devices[i]->lft = NULL;
-		fabric->devices[i]->lft_size = 0;
-	}
-	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_NOT_CHECKED,
-			    "forwarding tables were not captured");
-	fabric_free(fabric);
-}
-
-static void a_switch_without_its_table_is_left_out_and_said(void **state)
-{
-	struct fabric *fabric = build_tree();
-
-	(void)state;
-	fabric->devices[2]->lft = NULL;
-	fabric->devices[2]->lft_size = 0;
-	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_NOT_CHECKED,
-			    "1 of 4 switches gave no forwarding table");
-	fabric_free(fabric);
-}
-
-static void a_way_into_the_unknown_is_not_judged(void **state)
-{
-	struct fabric *fabric = build_tree();
-	struct device *leaf = build_device(fabric, "leaf-1");
-
-	(void)state;
-	leaf->ports[3]->peer->peer = NULL;
-	leaf->ports[3]->peer = NULL;
-	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_NOT_CHECKED, "cannot be followed");
-	fabric_free(fabric);
-}
-
-static void a_block_that_was_not_read_is_not_judged(void **state)
-{
-	struct fabric *fabric = build_tree();
-	struct device *leaf = build_device(fabric, "leaf-1");
-
-	(void)state;
-	leaf->lft_blocks[0] = 0;
-	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_NOT_CHECKED, "cannot be followed");
-	fabric_free(fabric);
-}
-
-static void tables_without_cabling_still_show_missing_entries(void **state)
-{
-	struct fabric *fabric = build_fabric();
-	struct device *leaf = build_switch(fabric, 0x10, 200, 1, "q3-leaf");
-	struct device *spine = build_switch(fabric, 0x20, 200, 3, "q3-spine");
-	struct audit *audit;
-
-	(void)state;
-	build_ca(fabric, 0xa0, 1, 2, "host")->ports[1]->info.port_state = FIELD_UNKNOWN;
-	build_ca(fabric, 0xb0, 1, 17, "gateway")->ports[1]->info.port_state = FIELD_UNKNOWN;
-	for (unsigned num = 1; num <= 200; num++) {
-		leaf->ports[num]->info.port_state = FIELD_UNKNOWN;
-		spine->ports[num]->info.port_state = FIELD_UNKNOWN;
-	}
-	assert_true(lft_set_range(fabric, leaf, 0, 17));
-	assert_true(lft_set_range(fabric, spine, 0, 17));
-	leaf->sw.linear_fdb_top = 17;
-	spine->sw.linear_fdb_top = 17;
-	build_route(leaf, 1, 0);
-	build_route(leaf, 2, 200);
-	build_route(leaf, 3, 144);
-	build_route(leaf, 5, 144);
-	build_route(leaf, 17, 144);
-	build_route(spine, 1, 5);
-	build_route(spine, 3, 0);
-
-	audit = check_rule(&rule_lost_lid, fabric, NULL);
-
-	assert_int_equal(audit->finding_count, 3);
-	assert_contains(evidence_of(finding_of(audit, "unroutable:lid=2"), "switch"), "q3-spine");
-	assert_contains(evidence_of(finding_of(audit, "unroutable:lid=17"), "switch"), "q3-spine");
-	assert_string_equal(evidence_of(finding_of(audit, "stale"), "lids"), "5");
-	audit_free(audit);
-	fabric_free(fabric);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -444,11 +359,6 @@ int main(void)
 		cmocka_unit_test(tables_that_no_engine_could_write_are_told_by_another_rule),
 		cmocka_unit_test(many_lids_lost_at_one_switch_are_one_finding),
 		cmocka_unit_test(a_stale_route_is_worth_an_info_at_most),
-		cmocka_unit_test(without_tables_the_rule_is_not_checked),
-		cmocka_unit_test(a_switch_without_its_table_is_left_out_and_said),
-		cmocka_unit_test(a_way_into_the_unknown_is_not_judged),
-		cmocka_unit_test(a_block_that_was_not_read_is_not_judged),
-		cmocka_unit_test(tables_without_cabling_still_show_missing_entries),
 	};
 
 	return cmocka_run_group_tests_name("rule_lost_lid_routes", tests, NULL, NULL);

@@ -10,24 +10,9 @@
 #include "tests/support/build_qos.h"
 
 #define RULE_ID "max-op-vls-truncation"
-#define SHIPPED "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7"
-#define ON_8 "0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7"
-#define ON_4 "0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3"
 #define FOUR_CLASSES "0,1,2,3,3,3,3,3,3,3,3,3,3,3,3,3"
 #define EIGHT_CLASSES "0,1,2,3,4,5,6,7,7,7,7,7,7,7,7,7"
 #define EIGHT_ON_4 "0,1,2,3,0,1,2,3,3,3,3,3,3,3,3,3"
-
-static void set_class_table(struct fabric *fabric, enum node_type type, const char *table)
-{
-	for (size_t i = 0; i < fabric->device_count; i++) {
-		struct device *device = fabric->devices[i];
-
-		for (size_t num = 1; num < device->port_slots; num++) {
-			if (device->type == type && port_is_active(device->ports[num]))
-				build_sl2vl(fabric, device->ports[num], table);
-		}
-	}
-}
 
 static void a_design_that_fits_passes(void **state)
 {
@@ -53,9 +38,9 @@ static void a_code_of_3_leaves_four_lanes_and_vl4_becomes_vl0(void **state)
 	(void)state;
 	build_conf(fabric, "qos", "TRUE");
 	build_conf(fabric, "max_op_vls", "3");
-	build_conf(fabric, "qos_sl2vl", SHIPPED);
+	build_conf(fabric, "qos_sl2vl", SL2VL_SHIPPED);
 	build_oper_vls_all(fabric, 4);
-	build_sl2vl_all(fabric, ON_4);
+	build_sl2vl_all(fabric, SL2VL_ON_4);
 
 	run = run_rule(fabric, RULE_ID);
 
@@ -76,7 +61,7 @@ static void hardware_with_eight_lanes_and_the_usual_map_is_healthy(void **state)
 
 	(void)state;
 	build_conf(fabric, "qos", "TRUE");
-	build_sl2vl_all(fabric, ON_8);
+	build_sl2vl_all(fabric, SL2VL_ON_8);
 
 	assert_rule(fabric, RULE_ID, VERDICT_PASS);
 	fabric_free(fabric);
@@ -89,7 +74,7 @@ static void two_sls_in_use_on_one_lane_count_even_when_hardware_is_the_limit(voi
 
 	(void)state;
 	build_conf(fabric, "qos", "TRUE");
-	build_sl2vl_all(fabric, ON_8);
+	build_sl2vl_all(fabric, SL2VL_ON_8);
 	build_policy(fabric, "qos-ulps\n default : 1\n ipoib : 9\nend-qos-ulps\n");
 
 	run = run_rule(fabric, RULE_ID);
@@ -108,7 +93,7 @@ static void sls_in_use_on_lanes_of_their_own_are_healthy(void **state)
 	(void)state;
 	build_conf(fabric, "qos", "TRUE");
 	build_conf(fabric, "routing_engine", "dfsssp");
-	build_sl2vl_all(fabric, ON_8);
+	build_sl2vl_all(fabric, SL2VL_ON_8);
 	build_policy(fabric, "qos-ulps\n default : 1\n ipoib : 2\nend-qos-ulps\n");
 
 	assert_rule(fabric, RULE_ID, VERDICT_PASS);
@@ -160,7 +145,7 @@ static void codes_0_8_and_15_restrict_nothing(void **state)
 
 		build_conf(fabric, "qos", "TRUE");
 		build_conf(fabric, "max_op_vls", *code);
-		build_sl2vl_all(fabric, ON_8);
+		build_sl2vl_all(fabric, SL2VL_ON_8);
 		assert_rule(fabric, RULE_ID, VERDICT_PASS);
 		fabric_free(fabric);
 	}
@@ -215,7 +200,7 @@ static void lanes_cut_while_qos_is_false_leave_tables_that_name_them(void **stat
 	build_conf(fabric, "qos", "FALSE");
 	build_conf(fabric, "max_op_vls", "3");
 	build_oper_vls_all(fabric, 4);
-	build_sl2vl_all(fabric, SHIPPED);
+	build_sl2vl_all(fabric, SL2VL_SHIPPED);
 
 	run = run_rule(fabric, RULE_ID);
 
@@ -246,7 +231,7 @@ static void the_shipped_tables_of_a_fabric_without_qos_are_healthy(void **state)
 
 	(void)state;
 	build_conf(fabric, "qos", "FALSE");
-	build_sl2vl_all(fabric, SHIPPED);
+	build_sl2vl_all(fabric, SL2VL_SHIPPED);
 
 	assert_rule(fabric, RULE_ID, VERDICT_PASS);
 	fabric_free(fabric);
@@ -261,7 +246,7 @@ static void a_switch_table_folded_shorter_than_oper_vls_is_a_leftover(void **sta
 	build_conf(fabric, "qos", "TRUE");
 	build_conf(fabric, "qos_sl2vl", EIGHT_CLASSES);
 	build_sl2vl_all(fabric, EIGHT_CLASSES);
-	set_class_table(fabric, NODE_TYPE_SWITCH, EIGHT_ON_4);
+	build_sl2vl_type(fabric, NODE_TYPE_SWITCH, EIGHT_ON_4);
 
 	run = run_rule(fabric, RULE_ID);
 
@@ -269,23 +254,6 @@ static void a_switch_table_folded_shorter_than_oper_vls_is_a_leftover(void **sta
 	assert_string_equal(run.first->discriminator, "all:leftover:lanes=8");
 	assert_int_equal(run.first->severity, SEVERITY_WARNING);
 	assert_non_null(strstr(run.first->remedy, "SIGHUP"));
-	run_end(&run);
-	fabric_free(fabric);
-}
-
-static void a_leftover_shows_without_opensm_conf_beside_the_ca_tables(void **state)
-{
-	struct fabric *fabric = build_tree();
-	struct rule_run run;
-
-	(void)state;
-	set_class_table(fabric, NODE_TYPE_CA, EIGHT_CLASSES);
-	set_class_table(fabric, NODE_TYPE_SWITCH, EIGHT_ON_4);
-
-	run = run_rule(fabric, RULE_ID);
-
-	assert_int_equal(run.verdict->finding_count, 1);
-	assert_string_equal(run.first->discriminator, "all:leftover:lanes=8");
 	run_end(&run);
 	fabric_free(fabric);
 }
@@ -300,8 +268,8 @@ static void tables_behind_a_cut_are_told_with_the_cut(void **state)
 	build_conf(fabric, "qos", "TRUE");
 	build_conf(fabric, "max_op_vls", "3");
 	build_oper_vls_all(fabric, 4);
-	set_class_table(fabric, NODE_TYPE_CA, ON_4);
-	set_class_table(fabric, NODE_TYPE_SWITCH, ON_8);
+	build_sl2vl_type(fabric, NODE_TYPE_CA, SL2VL_ON_4);
+	build_sl2vl_type(fabric, NODE_TYPE_SWITCH, SL2VL_ON_8);
 
 	run = run_rule(fabric, RULE_ID);
 
@@ -309,78 +277,6 @@ static void tables_behind_a_cut_are_told_with_the_cut(void **state)
 	assert_string_equal(run_evidence(finding, "ports"), "16");
 	assert_non_null(strstr(run_evidence(finding, "tables behind"), "12 ports"));
 	run_end(&run);
-	fabric_free(fabric);
-}
-
-static void without_opensm_conf_the_usual_map_folded_is_worth_knowing_only(void **state)
-{
-	struct fabric *fabric = build_tree();
-	struct rule_run run;
-
-	(void)state;
-	build_oper_vls_all(fabric, 4);
-	build_sl2vl_all(fabric, ON_4);
-
-	run = run_rule(fabric, RULE_ID);
-
-	assert_int_equal(run.verdict->finding_count, 1);
-	assert_int_equal(run.first->severity, SEVERITY_INFO);
-	run_end(&run);
-	fabric_free(fabric);
-}
-
-static void without_opensm_conf_another_map_folded_is_a_warning(void **state)
-{
-	struct fabric *fabric = build_tree();
-	struct rule_run run;
-
-	(void)state;
-	build_oper_vls_all(fabric, 4);
-	build_sl2vl_all(fabric, "0,1,2,3,0,1,2,3,0,1,2,3,0,1,15,15");
-
-	run = run_rule(fabric, RULE_ID);
-
-	assert_int_equal(run.first->severity, SEVERITY_WARNING);
-	assert_non_null(strstr(run.first->message, "VL15 left out"));
-	run_end(&run);
-	fabric_free(fabric);
-}
-
-static void one_sl_sent_to_vl15_proves_no_fold(void **state)
-{
-	struct fabric *fabric = build_tree();
-
-	(void)state;
-	set_class_table(fabric, NODE_TYPE_CA, "0,1,2,15,4,5,6,7,0,1,2,3,4,5,6,7");
-	assert_rule(fabric, RULE_ID, VERDICT_PASS);
-	fabric_free(fabric);
-}
-
-static void the_same_map_with_every_lane_shared_is_folded(void **state)
-{
-	struct fabric *fabric = build_tree();
-	struct rule_run run;
-
-	(void)state;
-	set_class_table(fabric, NODE_TYPE_CA, "1,0,2,3,4,5,6,7,1,0,2,3,4,5,6,7");
-
-	run = run_rule(fabric, RULE_ID);
-
-	assert_int_equal(run.first->severity, SEVERITY_WARNING);
-	assert_null(strstr(run.first->message, "VL15"));
-	run_end(&run);
-	fabric_free(fabric);
-}
-
-static void a_map_of_two_classes_on_four_lanes_is_a_choice(void **state)
-{
-	struct fabric *fabric = build_tree();
-
-	(void)state;
-	build_oper_vls_all(fabric, 4);
-	build_sl2vl_all(fabric, "0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1");
-
-	assert_rule(fabric, RULE_ID, VERDICT_PASS);
 	fabric_free(fabric);
 }
 
@@ -435,7 +331,7 @@ static void opensm_conf_alone_tells_what_would_fall_together(void **state)
 	(void)state;
 	build_conf(fabric, "qos", "TRUE");
 	build_conf(fabric, "max_op_vls", "3");
-	build_conf(fabric, "qos_sl2vl", SHIPPED);
+	build_conf(fabric, "qos_sl2vl", SL2VL_SHIPPED);
 	build_conf(fabric, "qos_ca_sl2vl", "0,1,2,3,0,1,2,3,0,0,0,0,0,0,0,0");
 
 	run = run_rule(fabric, RULE_ID);
@@ -466,15 +362,6 @@ static void opensm_conf_alone_is_told_with_qos_false_too(void **state)
 	fabric_free(fabric);
 }
 
-static void without_tables_and_without_opensm_conf_nothing_was_checked(void **state)
-{
-	struct fabric *fabric = build_tree();
-
-	(void)state;
-	assert_rule(fabric, RULE_ID, VERDICT_NOT_CHECKED);
-	fabric_free(fabric);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -492,18 +379,11 @@ int main(void)
 		cmocka_unit_test(lanes_cut_while_qos_is_false_are_no_loss_when_no_table_names_them),
 		cmocka_unit_test(the_shipped_tables_of_a_fabric_without_qos_are_healthy),
 		cmocka_unit_test(a_switch_table_folded_shorter_than_oper_vls_is_a_leftover),
-		cmocka_unit_test(a_leftover_shows_without_opensm_conf_beside_the_ca_tables),
 		cmocka_unit_test(tables_behind_a_cut_are_told_with_the_cut),
-		cmocka_unit_test(without_opensm_conf_the_usual_map_folded_is_worth_knowing_only),
-		cmocka_unit_test(without_opensm_conf_another_map_folded_is_a_warning),
-		cmocka_unit_test(one_sl_sent_to_vl15_proves_no_fold),
-		cmocka_unit_test(the_same_map_with_every_lane_shared_is_folded),
-		cmocka_unit_test(a_map_of_two_classes_on_four_lanes_is_a_choice),
 		cmocka_unit_test(engines_that_need_lanes_make_a_fold_an_error),
 		cmocka_unit_test(the_engine_that_the_log_names_counts),
 		cmocka_unit_test(opensm_conf_alone_tells_what_would_fall_together),
 		cmocka_unit_test(opensm_conf_alone_is_told_with_qos_false_too),
-		cmocka_unit_test(without_tables_and_without_opensm_conf_nothing_was_checked),
 	};
 
 	return cmocka_run_group_tests_name("rule_max_op_vls_truncation", tests, NULL, NULL);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "rules/analysis/refusals.h"
+
 const struct port *port_walk_next(const struct fabric *fabric, struct port_walk *walk)
 {
 	while (walk->device < fabric->device_count) {
@@ -45,6 +47,7 @@ void qos_survey_take(const struct fabric *fabric, struct qos_survey *ret_survey)
 	const struct port *port;
 
 	memset(ret_survey, 0, sizeof(*ret_survey));
+	ret_survey->fabric = fabric;
 	while ((port = port_walk_next(fabric, &walk))) {
 		if (port->info.port_state != FIELD_UNKNOWN)
 			ret_survey->links_read++;
@@ -88,9 +91,17 @@ bool qos_class_present(const struct fabric *fabric, enum qos_class class)
 	return false;
 }
 
-static int report(const struct qos_survey *survey, const char *table, const char *how, size_t read,
+struct table_words {
+	const char *name;
+	enum attribute attribute;
+	const char *how;	/* to get it */
+};
+
+static int report(const struct qos_survey *survey, const struct table_words *table, size_t read,
 		  size_t missing, const char *otherwise, struct rule_output *out, struct err *err)
 {
+	char why[REFUSALS_SIZE];
+
 	if (survey->links_read == 0 && read == 0) {
 		if (otherwise)
 			return rule_left_out(out, err, "no port was read; %s", otherwise);
@@ -99,29 +110,39 @@ static int report(const struct qos_survey *survey, const char *table, const char
 	if (read + missing == 0)
 		return rule_not_applicable(out, err,
 					   "no Active port has more than one data VL and %s tables",
-					   table);
+					   table->name);
 	if (read == 0) {
+		refusals_why(survey->fabric, table->attribute, table->how, why);
 		if (otherwise)
-			return rule_left_out(out, err, "%s tables were not read; %s", table, otherwise);
-		return rule_not_checked(out, err, "%s tables were not read; %s", table, how);
+			return rule_left_out(out, err, "%s tables were not read; %s", table->name,
+					     otherwise);
+		return rule_not_checked(out, err, "%s tables were not read%s", table->name, why);
 	}
-	if (missing > 0)
-		return rule_left_out(out, err, "%zu of %zu Active ports gave no %s tables", missing,
-				     read + missing, table);
+	if (missing > 0) {
+		refusals_text(survey->fabric, table->attribute, why);
+		return rule_left_out(out, err, "%zu of %zu Active ports gave no %s tables%s%s", missing,
+				     read + missing, table->name, why[0] ? ": " : "", why);
+	}
 	return 0;
 }
 
 int qos_survey_report_sl2vl(const struct qos_survey *survey, const char *otherwise,
 			    struct rule_output *out, struct err *err)
 {
-	return report(survey, "SL2VL",
-		      "collect live, or import opensm-sl2vl.dump or the output of smpquery sl2vl",
-		      survey->all.sl2vl_read, survey->all.sl2vl_missing, otherwise, out, err);
+	static const struct table_words words = {
+		"SL2VL", ATTRIBUTE_SL2VL,
+		"; collect live, or import opensm-sl2vl.dump or the output of smpquery sl2vl"};
+
+	return report(survey, &words, survey->all.sl2vl_read, survey->all.sl2vl_missing, otherwise, out,
+		      err);
 }
 
 int qos_survey_report_vlarb(const struct qos_survey *survey, const char *otherwise,
 			    struct rule_output *out, struct err *err)
 {
-	return report(survey, "VLArb", "collect live, or import the output of smpquery vlarb",
-		      survey->all.vlarb_read, survey->all.vlarb_missing, otherwise, out, err);
+	static const struct table_words words = {
+		"VLArb", ATTRIBUTE_VLARB, "; collect live, or import the output of smpquery vlarb"};
+
+	return report(survey, &words, survey->all.vlarb_read, survey->all.vlarb_missing, otherwise, out,
+		      err);
 }

@@ -18,6 +18,7 @@ struct qos_tally {
 };
 
 struct qos_survey {
+	const struct fabric *fabric;
 	struct qos_tally all;
 	struct qos_tally class[QOS_CLASS_COUNT];	/* QOS_CLASS_DEFAULT stays empty */
 	size_t links_read;				/* ports whose PortState is known */

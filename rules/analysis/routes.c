@@ -21,11 +21,13 @@ enum {
 	NEXT_NO_PORT = -4,
 	NEXT_NO_ENTRY = -5,
 	NEXT_ABOVE_TOP = -6,
+	NEXT_NO_CABLE = -7,
 };
 
 struct walk {
 	const struct switches *switches;
 	const struct lid_owners *owners;
+	bool whole;		/* every cable is known */
 	size_t stride;		/* ports kept for each switch */
 	int32_t *next;		/* [switch * stride + port] */
 	int32_t *hop;		/* [LID in block * switches + switch]: where it goes from there */
@@ -48,6 +50,8 @@ const char *route_end_name(enum route_end end)
 		return "an entry above NumPorts";
 	case ROUTE_DOWN_PORT:
 		return "an entry for a port that is Down";
+	case ROUTE_NO_CABLE:
+		return "an entry for a port without a cable";
 	case ROUTE_ABOVE_TOP:
 		return "a LinearFDBTop below the LID";
 	case ROUTE_WRONG_DEVICE:
@@ -70,12 +74,13 @@ static int32_t next_of_port(const struct walk *walk, const struct device *device
 		return NEXT_NO_ENTRY;
 	if (device->info.num_ports != FIELD_UNKNOWN && (int64_t)num > device->info.num_ports)
 		return NEXT_NO_PORT;
-	if (!port)
-		return NEXT_UNKNOWN;
-	if (port->info.port_state == 1)
+	if (port && port->info.port_state == 1)
 		return NEXT_DOWN;
-	if (!port->peer)
-		return NEXT_UNKNOWN;
+	if (!port || !port->peer) {
+		if (!walk->whole || (port && port->info.port_state != FIELD_UNKNOWN))
+			return NEXT_UNKNOWN;
+		return NEXT_NO_CABLE;
+	}
 	if (port->peer->device->type != NODE_TYPE_SWITCH)
 		return NEXT_END_PORT;
 	return (int32_t)walk->switches->number[port->peer->device->index];
@@ -162,6 +167,8 @@ static enum route_end end_of(const struct walk *walk, const struct route_column 
 							       : ROUTE_UNDECIDED;
 	case NEXT_DOWN:
 		return ROUTE_DOWN_PORT;
+	case NEXT_NO_CABLE:
+		return ROUTE_NO_CABLE;
 	case NEXT_NO_PORT:
 		return ROUTE_BEYOND_PORTS;
 	case NEXT_NO_ENTRY:
@@ -246,6 +253,7 @@ int analysis_walk_routes(struct analysis *analysis, route_column_fn call, void *
 	rc = analysis_switches(analysis, &walk.switches, err);
 	if (rc == 0)
 		rc = analysis_lids(analysis, &walk.owners, err);
+	walk.whole = topology_is_whole(analysis_fabric(analysis));
 	if (rc == 0)
 		rc = walk_prepare(&walk, err);
 	for (unsigned first = 0; rc == 0 && first <= walk.owners->last; first += BLOCK) {

@@ -15,6 +15,7 @@ enum route_end {
 	ROUTE_NO_ENTRY,		/* 255 */
 	ROUTE_BEYOND_PORTS,	/* entry above NumPorts */
 	ROUTE_DOWN_PORT,	/* entry names a port that is Down */
+	ROUTE_NO_CABLE,		/* entry names a port without a cable, where all cables are known */
 	ROUTE_ABOVE_TOP,	/* LID above LinearFDBTop */
 	ROUTE_WRONG_DEVICE,	/* delivered to a port that does not own the LID */
 	ROUTE_LOOP,

@@ -75,6 +75,39 @@ int analysis_switches(struct analysis *analysis, const struct switches **ret_swi
 	return 0;
 }
 
+static bool tells_links_badly(const struct fabric *fabric, const struct device *device)
+{
+	for (size_t num = 0; num < device->port_slots; num++) {
+		source_ref ref = device->ports[num] ? device->ports[num]->source_of[ATTRIBUTE_NEIGHBOR]
+						    : 0;
+
+		if (ref > 0 && ref <= fabric->source_count && fabric->sources[ref - 1].odd_rows > 0)
+			return true;
+	}
+	return false;
+}
+
+bool topology_is_whole(const struct fabric *fabric)
+{
+	if (fabric->live || !(fabric->asked >> ATTRIBUTE_NEIGHBOR & 1))
+		return false;
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		enum attribute attribute = fabric->holes[i].attribute;
+
+		if (attribute == ATTRIBUTE_NODE_INFO || attribute == ATTRIBUTE_NEIGHBOR ||
+		    attribute == ATTRIBUTE_SWITCH_INFO || fabric->holes[i].reason == HOLE_NOT_REACHED)
+			return false;
+	}
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		if (device->type == NODE_TYPE_UNKNOWN || device->info.num_ports == FIELD_UNKNOWN ||
+		    tells_links_badly(fabric, device))
+			return false;
+	}
+	return fabric->device_count > 0;
+}
+
 static uint32_t set_of(uint32_t *parent, uint32_t member)
 {
 	while (parent[member] != member) {

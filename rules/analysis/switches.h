@@ -27,6 +27,14 @@ int analysis_switches(struct analysis *analysis, const struct switches **ret_swi
  */
 bool device_is_part_of_switch(const struct device *device);
 
+/*
+ * True when files list every device and all of its cables, so that a port without
+ * one has none: links are told, every device has a record of its own, nothing is
+ * known to be missing and every line was understood. A live scan needs no such
+ * guess: there the state of a port tells.
+ */
+bool topology_is_whole(const struct fabric *fabric);
+
 /* True when two switches, or one and itself, are joined by more than one path. */
 bool switches_have_spare_path(const struct switches *switches, bool *ret_no_memory);
 

@@ -36,6 +36,17 @@ under_sm 'qos TRUE' "$design" 'max_op_vls 0'
 check --config opensm.conf
 is 'nor does 0' "$(found $here '.severity == "error"')" 0
 
+# Lanes are cut with qos FALSE too, and the tables stay as they came.
+under_sm 'qos FALSE' 'max_op_vls 2'
+check
+is 'lanes that are gone and still named are worth knowing without a configuration' \
+	"$(found $here '.severity == "info"') $(alarm) $(verdict sl-to-dead-vl)" '1 0 not-checked'
+check --config opensm.conf
+is 'with it they are a warning, told once' "$(found $here '.severity == "warning"') $(found sl-to-dead-vl)" '1 0'
+under_sm 'qos FALSE'
+check
+is 'no lane was cut: nothing to tell' "$(found $here) $(verdict sl-to-dead-vl)" '0 pass'
+
 # With one sweep the tables of switch ports are a sweep behind; a second one mends it.
 sm_stop
 sim_stop

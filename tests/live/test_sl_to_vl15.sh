@@ -25,6 +25,11 @@ is 'and, since opensm.conf does not say so, as drift; by no other rule' \
 check
 is 'without a configuration too' "$(alarms | grep -c .) $(found $here)" '1 1'
 is 'its map does not repeat' "$(found max-op-vls-truncation '.message | test("VL15")')" 0
+interpose_with='status=0x17:0x1c'
+check
+is 'tables that were refused are not checked, and the reason says so' "$(verdict $here) $(
+	json '.rules[] | select(.id == "sl-to-vl15").reason' |
+	grep -c 'refused with MAD status 0x001c (invalid attribute or modifier), first')" 'not-checked 1'
 interpose_with=
 
 under_sm 'qos TRUE' 'qos_sl2vl 0,1,2,15,4,5,6,7,0,1,2,3,4,5,6,7'

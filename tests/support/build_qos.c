@@ -102,6 +102,18 @@ void build_vlarb_all(struct fabric *fabric, const char *high, const char *low)
 		build_vlarb(fabric, port, high, low);
 }
 
+void build_sl2vl_type(struct fabric *fabric, enum node_type type, const char *table)
+{
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		struct device *device = fabric->devices[i];
+
+		for (size_t num = 1; num < device->port_slots; num++) {
+			if (device->type == type && port_is_active(device->ports[num]))
+				build_sl2vl(fabric, device->ports[num], table);
+		}
+	}
+}
+
 void build_oper_vls_all(struct fabric *fabric, int64_t vls)
 {
 	struct port *port;

@@ -10,6 +10,11 @@
 #include "store/config.h"
 #include "store/fabric.h"
 
+/* The map that firmware ships, and what is left of it on eight and on four lanes. */
+#define SL2VL_SHIPPED "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7"
+#define SL2VL_ON_8 "0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7"
+#define SL2VL_ON_4 "0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3"
+
 /* "0,1,2,..." (16 numbers) as the table of the port for every in-port it has. */
 void build_sl2vl(struct fabric *fabric, struct port *port, const char *table);
 
@@ -23,6 +28,9 @@ void build_vlarb(struct fabric *fabric, struct port *port, const char *high, con
 /* The same tables on every Active port of the fabric. */
 void build_sl2vl_all(struct fabric *fabric, const char *table);
 void build_vlarb_all(struct fabric *fabric, const char *high, const char *low);
+
+/* The same on the Active external ports of devices of this type. */
+void build_sl2vl_type(struct fabric *fabric, enum node_type type, const char *table);
 
 /* OperVLs of every Active port. */
 void build_oper_vls_all(struct fabric *fabric, int64_t vls);

@@ -1,0 +1,125 @@
+#include "rules/analysis/refusals.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A MAD status in words (IBA Volume 1, table of the common MAD status bits). */
+static const char *status_words(int status)
+{
+	if (status & 1)
+		return "busy";
+	switch (status >> 2 & 7) {
+	case 1:
+		return "version not supported";
+	case 2:
+		return "method not supported";
+	case 3:
+		return "method not supported for this attribute";
+	case 7:
+		return "invalid attribute or modifier";
+	default:
+		return "class specific status";
+	}
+}
+
+const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE])
+{
+	const size_t size = HOLE_WORDS_SIZE;
+
+	out[0] = '\0';
+	switch (hole->reason) {
+	case HOLE_TIMEOUT:
+		snprintf(out, size, "did not answer");
+		break;
+	case HOLE_STATUS:
+		snprintf(out, size, "refused with MAD status 0x%04x (%s)",
+			 (unsigned)hole->status & 0x7fff, status_words(hole->status));
+		break;
+	case HOLE_UNSUPPORTED:
+		snprintf(out, size, "does not support it");
+		break;
+	case HOLE_PROTECTED:
+		snprintf(out, size, "kept it back behind an M_Key");
+		break;
+	case HOLE_BAD_ANSWER:
+		snprintf(out, size, "answered nonsense");
+		break;
+	case HOLE_NOT_REACHED:
+		snprintf(out, size, "was not reached");
+		break;
+	case HOLE_LIMIT:
+		snprintf(out, size, "was left out by a limit of this program");
+		break;
+	case HOLE_INCONSISTENT:
+		snprintf(out, size, "is told of by a file that contradicts itself");
+		break;
+	}
+	return out;
+}
+
+/* Devices that gave no answer for one reason. */
+struct refusal {
+	const struct hole *first;
+	const struct device *last;	/* counted last */
+	size_t devices;
+};
+
+#define REFUSALS_APART 4
+
+static void write_refusal(const struct refusal *refusal, char *out, size_t size)
+{
+	char label[DEVICE_LABEL_SIZE];
+	char words[HOLE_WORDS_SIZE];
+	size_t used = strlen(out);
+
+	snprintf(out + used, size - used, "%s%zu device%s %s, %s%s", used ? "; " : "", refusal->devices,
+		 refusal->devices == 1 ? "" : "s", hole_words(refusal->first, words),
+		 refusal->devices == 1 ? "" : "first ",
+		 device_label(refusal->first->device, label, sizeof(label)));
+}
+
+const char *refusals_text(const struct fabric *fabric, enum attribute attribute,
+			  char out[REFUSALS_SIZE])
+{
+	struct refusal list[REFUSALS_APART] = {{NULL, NULL, 0}};
+	size_t count = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		const struct hole *hole = &fabric->holes[i];
+		size_t at = 0;
+
+		if (hole->attribute != attribute || !hole->device)
+			continue;
+		while (at < count && (list[at].first->reason != hole->reason ||
+				      list[at].first->status != hole->status))
+			at++;
+		if (at == REFUSALS_APART)
+			continue;
+		if (at == count)
+			list[count++].first = hole;
+		/* Holes of one device come in a row. */
+		list[at].devices += list[at].last != hole->device;
+		list[at].last = hole->device;
+	}
+	for (size_t i = 0; i < count; i++)
+		write_refusal(&list[i], out, REFUSALS_SIZE);
+	return out;
+}
+
+const char *refusals_why(const struct fabric *fabric, enum attribute attribute, const char *how,
+			 char out[REFUSALS_SIZE])
+{
+	char text[REFUSALS_SIZE];
+
+	refusals_text(fabric, attribute, text);
+	if (text[0] != '\0')
+		snprintf(out, REFUSALS_SIZE, ": %.*s", REFUSALS_SIZE - 3, text);
+	else if (!fabric->live)
+		snprintf(out, REFUSALS_SIZE, "%s", how);
+	else if (!(fabric->asked >> attribute & 1))
+		snprintf(out, REFUSALS_SIZE, ": this scan did not ask for them");
+	else
+		snprintf(out, REFUSALS_SIZE, ": no device that answered gave them");
+	return out;
+}
