@@ -107,7 +107,7 @@ int writer_finish(struct writer *writer, struct err *err)
 		return err_no_memory(err);
 	if (!writer->failed)
 		writer->form->end(writer);
-	errno = 0;
+	errno = writer->write_errno;
 	if (!writer->failed && (fflush(writer->out) != 0 || ferror(writer->out)))
 		writer->failed = ERR_IO;
 	failed = writer->failed;

@@ -5,6 +5,7 @@
  */
 #include <libxml/xmlwriter.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,9 +219,16 @@ static void html_release(struct writer *base)
 	free(writer);
 }
 
+/* libxml2 would tell of a failure itself, on stderr: it is kept from it. */
 static int put_bytes(void *context, const char *bytes, int length)
 {
-	return fwrite(bytes, 1, (size_t)length, context) == (size_t)length ? length : -1;
+	struct writer *writer = context;
+
+	if (!writer->failed && fwrite(bytes, 1, (size_t)length, writer->out) != (size_t)length) {
+		writer->failed = ERR_IO;
+		writer->write_errno = errno;
+	}
+	return length;
 }
 
 static const struct writer_form html_form = {
@@ -246,7 +254,7 @@ struct writer *writer_html_new(FILE *out, const struct report_options *options)
 	writer->base.form = &html_form;
 	writer->base.options = options;
 	writer->base.out = out;
-	buffer = xmlOutputBufferCreateIO(put_bytes, NULL, out, NULL);
+	buffer = xmlOutputBufferCreateIO(put_bytes, NULL, &writer->base, NULL);
 	if (buffer)
 		writer->xml = xmlNewTextWriter(buffer);	/* owns the buffer from here */
 	if (!writer->xml) {

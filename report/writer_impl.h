@@ -23,6 +23,7 @@ struct writer {
 	const struct report_options *options;
 	FILE *out;
 	int failed;	/* 0 or the first negative enum err_code */
+	int write_errno;	/* of the write that failed, 0: none did or it is not known */
 };
 
 /*

@@ -213,6 +213,31 @@ out:
 	return rc;
 }
 
+/* A new store needs a directory that takes files. */
+static int check_directory(const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory = slash == path ? strdup("/")
+			  : slash	? strndup(path, (size_t)(slash - path))
+					: strdup(".");
+	int rc = 0;
+
+	if (!directory)
+		return err_no_memory(err);
+	if (access(directory, F_OK) < 0)
+		rc = err_set(err, ERR_DB,
+			     "%s cannot be made: its directory %s: %s; make that, or choose another "
+			     "with --store",
+			     path, directory, strerror(errno));
+	else if (access(directory, W_OK | X_OK) < 0)
+		rc = err_set(err, ERR_DB,
+			     "%s cannot be made: you may not write in its directory %s (%s); choose "
+			     "another with --store",
+			     path, directory, strerror(errno));
+	free(directory);
+	return rc;
+}
+
 /* Looks at the path before SQLite does, which has one code for many troubles. */
 static int check_path(const char *path, enum store_mode mode, bool *ret_is_new, struct err *err)
 {
@@ -229,7 +254,7 @@ static int check_path(const char *path, enum store_mode mode, bool *ret_is_new, 
 				       strerror(errno));
 		*ret_is_new = true;
 		if (mode == STORE_WRITE)
-			return 0;
+			return check_directory(path, err);
 		return err_set(err, ERR_DB,
 			       "there is no store %s; `ibaudit collect` and `ibaudit import` make "
 			       "one, --store names another",
@@ -305,6 +330,9 @@ static int connect_read(struct store *store, struct err *err)
 	if (rc < 0)
 		return rc;
 	rc = sqlite3_exec(store->handle, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+	/* Waited for long enough; the next statement would wait as long again. */
+	if ((rc & 0xff) == SQLITE_BUSY)
+		return db_error(store, rc, NULL, err);
 	if (rc != SQLITE_READONLY_ROLLBACK && rc != SQLITE_READONLY_RECOVERY)
 		return 0;
 	rc = connect(store, SQLITE_OPEN_READWRITE, err);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/block.h"
 #include "store/content.h"
@@ -48,6 +49,21 @@ static int tell_error(struct verifier *v, int rc, const struct err *err)
 	return 0;
 }
 
+/* SQLite's report is of several lines, the first of which is a heading. */
+static void tell_structure(struct verifier *v, const char *text, size_t length)
+{
+	while (length > 0) {
+		const char *end = memchr(text, '\n', length);
+		size_t line = end ? (size_t)(end - text) : length;
+
+		if (line > 0 && text[0] != '*')
+			tell(v, "structure: %.*s", (int)line, text);
+		line += end != NULL;
+		text += line;
+		length -= line;
+	}
+}
+
 static int check_structure(struct verifier *v, struct err *err)
 {
 	struct stmt *rows = NULL;
@@ -59,7 +75,7 @@ static int check_structure(struct verifier *v, struct err *err)
 		const char *text = stmt_bytes(rows, 0, &length);
 
 		if (!text || length != 2 || text[0] != 'o' || text[1] != 'k')
-			tell(v, "structure: %.*s", (int)length, text ? text : "");
+			tell_structure(v, text ? text : "no answer", text ? length : 9);
 	}
 	stmt_free(rows);
 	return rc < 0 ? rc : 0;

@@ -92,6 +92,23 @@ is "and so it is on standard output"
 printf 'qos TRUE\nqos_sl2vl 0,1,2,15,4,5,6,7,0,0,0,0,0,0,0,7\nsm_sl 3\n' >opensm.conf
 "$prog" import --store kept.db opensm.conf >out 2>err
 is "a file makes a snapshot"
+fails 'No space left' check opensm.conf --format html -o /dev/full
+is "an HTML report that cannot be written is told in one line too"
+fails 'none: No such file' import --store none/a.db opensm.conf
+is "a store whose directory is not there is told so"
+mkdir -m 555 closed
+chmod 711 .
+cp "$prog" ibaudit
+as_nobody=
+[ "$(id -u)" -ne 0 ] || as_nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
+$as_nobody ./ibaudit import --store closed/a.db opensm.conf >out 2>err
+[ $? -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'may not write in its directory closed' err
+is "a store whose directory is closed is told so"
+cp kept.db damaged.db
+printf 'not what was written' | dd of=damaged.db bs=1 seek=9000 conv=notrunc 2>/dev/null
+"$prog" verify --store damaged.db >out 2>err
+[ $? -eq 1 ] && grep -q '^structure: ' out && ! grep -q -F '\x0a' out && ! grep -q -F '***' out
+is "a damaged store is told in lines"
 fails 'kept.db' audit --store kept.db -o kept.db && "$prog" list --store kept.db >out 2>err
 is "a report is not written over the store"
 fails 'opensm.conf' check opensm.conf -o ./opensm.conf && grep -q sm_sl opensm.conf

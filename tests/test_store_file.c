@@ -211,7 +211,7 @@ static void a_missing_directory_is_said(void **state)
 
 	snprintf(path, sizeof(path), "%s/none/a.db", place->directory);
 
-	assert_refused(path, STORE_WRITE, "cannot be opened");
+	assert_refused(path, STORE_WRITE, "cannot be made: its directory");
 }
 
 static void a_name_that_reads_as_a_uri_is_a_name(void **state)
