@@ -6,19 +6,18 @@
 #include <time.h>
 
 #include "collector/live/trace.h"
+#include "collector/live/window.h"
 
 #define MS INT64_C(1000000)	/* in nanoseconds, which all times here are */
 
 #define SLOTS 4096u		/* questions pending, answered or not; a power of two */
 #define SLOT_BITS 12
-#define RTO_MIN (20 * MS)
 #define KERNEL_SLACK (8 * MS)	/* the kernel's own timer goes off first */
 #define UMAD_ROOM 64u		/* a umad header is 56 or 64 bytes */
 #define BATCH 64		/* answers taken in before sending again */
 #define GUESS_RETRIES 1	/* of a question that nobody may be there to answer */
 #define GATHER 32		/* with so many in flight, answers may gather ... */
 #define GATHER_NS 20000		/* ... so long before they are taken in */
-#define COLLAPSE 8		/* one in so many of the window lost at once: it was too large */
 
 enum place {
 	PLACE_FREE,
@@ -54,13 +53,8 @@ struct engine {
 	uint32_t sequence;		/* of the next new question */
 	uint32_t *answered;		/* tids answered, by sequence: tells late from duplicated */
 	uint8_t *umad;			/* to receive into */
-	double window;
-	double threshold;		/* above it the window grows slowly */
-	double epoch_floor;		/* the window does not fall below in this epoch */
-	int64_t epoch_end;
+	struct window window;
 	int64_t now;
-	double srtt, rttvar;		/* 0: not measured */
-	int64_t rto;
 	struct live_stats stats;
 };
 
@@ -143,10 +137,8 @@ int engine_new(const struct wire *wire, const struct engine_options *options,
 		slot_put(engine, (uint16_t)i, PLACE_FREE, false);
 	if (engine->options.window > SLOTS / 2)
 		engine->options.window = SLOTS / 2;
-	engine->window = engine->options.window < 8 ? engine->options.window : 8;
-	engine->threshold = engine->options.window;
+	window_init(&engine->window, engine->options.window, (int64_t)options->timeout_ms * MS);
 	engine->now = clock_now();
-	engine->rto = (int64_t)options->timeout_ms * MS;
 	/* Another number in each run, so that answers to a run before are told apart. */
 	engine->sequence = (uint32_t)(engine->now >> 10);
 	*ret_engine = engine;
@@ -171,7 +163,7 @@ size_t engine_pending(const struct engine *engine)
 bool engine_has_room(const struct engine *engine)
 {
 	return engine->count[PLACE_AGAIN] == 0 && engine->count[PLACE_FREE] > 0 &&
-	       (double)engine->count[PLACE_YOUNG] < engine->window;
+	       (double)engine->count[PLACE_YOUNG] < engine->window.size;
 }
 
 void engine_stats(const struct engine *engine, struct live_stats *stats)
@@ -179,7 +171,8 @@ void engine_stats(const struct engine *engine, struct live_stats *stats)
 	double seconds = stats->seconds;
 
 	*stats = engine->stats;
-	stats->window_end = (unsigned)engine->window;
+	stats->window_peak = (unsigned)engine->window.peak;
+	stats->window_end = (unsigned)engine->window.size;
 	stats->seconds = seconds;
 }
 
@@ -190,8 +183,8 @@ static int64_t timeout_of(const struct engine *engine, unsigned attempt)
 	int64_t full = (int64_t)engine->options.timeout_ms * MS;
 
 	/* The first attempt is repeated soon, if it may be repeated at all. */
-	if (attempt == 1 && engine->options.retries > 0 && engine->rto < full)
-		return engine->rto;
+	if (attempt == 1 && engine->options.retries > 0 && engine->window.rto < full)
+		return engine->window.rto;
 	return full;
 }
 
@@ -247,31 +240,11 @@ int engine_submit(struct engine *engine, const struct mad_request *request,
 
 /* --- The window. --- */
 
-static void measure(struct engine *engine, int64_t rtt)
-{
-	double r = (double)rtt;
-	double rto;
-
-	if (engine->srtt == 0) {
-		engine->srtt = r;
-		engine->rttvar = r / 2;
-	} else {
-		double off = r > engine->srtt ? r - engine->srtt : engine->srtt - r;
-
-		engine->rttvar += (off - engine->rttvar) / 4;
-		engine->srtt += (r - engine->srtt) / 8;
-	}
-	rto = engine->srtt + 4 * engine->rttvar;
-	engine->rto = rto < (double)RTO_MIN ? RTO_MIN : (int64_t)rto;
-	if (engine->rto > (int64_t)engine->options.timeout_ms * MS)
-		engine->rto = (int64_t)engine->options.timeout_ms * MS;
-}
-
 /* More than a sixteenth of the window is older than an answer normally takes. */
-static bool many_overdue(struct engine *engine)
+static bool many_overdue(const struct engine *engine)
 {
-	int64_t usual = (int64_t)(engine->srtt + 4 * engine->rttvar) + MS / 4;
-	size_t allowed = (size_t)(engine->window / 16);
+	int64_t usual = window_usual(&engine->window);
+	size_t allowed = (size_t)(engine->window.size / 16);
 	uint16_t index = engine->heads[PLACE_YOUNG].next;
 
 	for (size_t i = 0; i <= allowed; i++) {
@@ -280,55 +253,6 @@ static bool many_overdue(struct engine *engine)
 		index = engine->slots[index].link.next;
 	}
 	return true;
-}
-
-static void window_grow(struct engine *engine)
-{
-	/* A window that is not used says nothing about what the path can carry. */
-	if ((double)engine->count[PLACE_YOUNG] + BATCH < engine->window || many_overdue(engine))
-		return;
-	if (engine->window < engine->threshold)
-		engine->window += 1;
-	else
-		engine->window += 1 / engine->window;
-	if (engine->window > engine->options.window)
-		engine->window = engine->options.window;
-	if (engine->window > engine->stats.window_peak)
-		engine->stats.window_peak = (unsigned)engine->window;
-}
-
-static void window_set(struct engine *engine, double window)
-{
-	engine->window = window < 1 ? 1 : window;
-	engine->threshold = engine->window;
-}
-
-/* One loss. */
-static void window_shrink(struct engine *engine)
-{
-	if (engine->now >= engine->epoch_end) {
-		engine->epoch_floor = engine->window / 2;
-		engine->epoch_end = engine->now + engine->rto;
-	}
-	if (engine->window - 1 >= engine->epoch_floor)
-		window_set(engine, engine->window - 1);
-}
-
-/*
- * `lost` at once, of which the first found `flight` others on the way: that
- * many the path carried.
- */
-static void window_collapse(struct engine *engine, unsigned lost, unsigned flight)
-{
-	if (lost < 4 || lost * COLLAPSE < engine->window) {
-		while (lost-- > 0)
-			window_shrink(engine);
-		return;
-	}
-	if (flight < engine->window)
-		window_set(engine, flight);
-	engine->epoch_floor = engine->window / 2;
-	engine->epoch_end = engine->now + engine->rto;
 }
 
 /* A question says something of the path, not of a device that may be dead. */
@@ -384,7 +308,7 @@ static void count_lost(struct engine *engine)
 	while (index < SLOTS) {
 		const struct slot *slot = &engine->slots[index];
 
-		if (engine->now - slot->sent < engine->rto + KERNEL_SLACK)
+		if (engine->now - slot->sent < engine->window.rto + KERNEL_SLACK)
 			break;
 		if (tells_of_path(slot)) {
 			lost++;
@@ -393,12 +317,12 @@ static void count_lost(struct engine *engine)
 		index = slot->link.next;
 	}
 	if (lost > 0)
-		window_collapse(engine, lost, flight);
+		window_lose(&engine->window, engine->now, lost, flight);
 }
 
 static int check_timers(struct engine *engine, struct err *err)
 {
-	int64_t limit = engine->rto + KERNEL_SLACK;
+	int64_t limit = engine->window.rto + KERNEL_SLACK;
 	int rc = 0;
 
 	count_lost(engine);
@@ -423,7 +347,7 @@ static int check_timers(struct engine *engine, struct err *err)
 		rc = attempt_lost(engine, index, err);
 	}
 	while (rc == 0 && engine->heads[PLACE_AGAIN].next < SLOTS &&
-	       (double)engine->count[PLACE_YOUNG] < engine->window)
+	       (double)engine->count[PLACE_YOUNG] < engine->window.size)
 		rc = slot_send(engine, engine->heads[PLACE_AGAIN].next, err);
 	return rc;
 }
@@ -480,9 +404,9 @@ static int take(struct engine *engine, const uint8_t *mad, size_t length, struct
 	engine->answered[(tid >> SLOT_BITS) % ANSWERED] = tid;
 	/* Karn: the time of a repeated question says nothing. */
 	if (slot->attempt == 1)
-		measure(engine, engine->now - slot->sent);
-	if (slot->place == PLACE_YOUNG)
-		window_grow(engine);
+		window_measure(&engine->window, engine->now - slot->sent);
+	if (slot->place == PLACE_YOUNG && !many_overdue(engine))
+		window_grow(&engine->window, (double)engine->count[PLACE_YOUNG]);
 	if (engine->options.trace)
 		trace_answered(engine->options.trace, mad, &slot->request, &answer,
 			       engine->now - slot->sent);
@@ -500,7 +424,7 @@ static int take_send_error(struct engine *engine, const uint8_t *mad, size_t len
 	if ((slot->place != PLACE_YOUNG && slot->place != PLACE_OVERDUE) || slot->tid != tid)
 		return 0;
 	if (slot->place == PLACE_YOUNG && tells_of_path(slot))
-		window_shrink(engine);
+		window_lose(&engine->window, engine->now, 1, slot->flight);
 	return attempt_lost(engine, index, err);
 }
 
@@ -535,7 +459,7 @@ static int wait_ms(const struct engine *engine)
 	int64_t wait;
 
 	if (young < SLOTS)
-		until = engine->slots[young].sent + engine->rto + KERNEL_SLACK;
+		until = engine->slots[young].sent + engine->window.rto + KERNEL_SLACK;
 	if (overdue < SLOTS) {
 		const struct slot *slot = &engine->slots[overdue];
 		int64_t end = slot->sent + timeout_of(engine, slot->attempt) + KERNEL_SLACK;

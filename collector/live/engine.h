@@ -5,12 +5,8 @@
  * in what has arrived, repeats what got lost, and hands every question back
  * exactly once: answered, refused or given up.
  *
- * Congestion control. VL15 has no flow control: what exceeds a buffer on the
- * way is lost. So the number of MADs in flight, over all devices, is bounded
- * by a window. It grows by one with each answer until the first loss, then by
- * one with each round trip. A loss takes one off, but no more than half within
- * one timeout; where an eighth of it is lost at once, it falls to what was in
- * flight when the first of them was sent, for so much the path has carried.
+ * Congestion control: what is in flight over all devices is bounded by a window
+ * (collector/live/window.h).
  *
  * A MAD counts as in flight until the retransmission timeout (measured as TCP
  * does it, RFC 6298); after that it is lost or its device is dead, and neither
