@@ -33,9 +33,12 @@ int gather(const struct args *args, bool live, struct fabric **ret_fabric, struc
 	if (live && args->verbose)
 		fprintf(stderr,
 			"%llu MADs sent, %llu answered, %llu tried again, %llu timed out, "
+			"%llu late, %llu doubled and %llu foreign answers dropped, "
 			"%.2f s, up to %u in flight\n",
 			(unsigned long long)stats.sent, (unsigned long long)stats.answered,
 			(unsigned long long)stats.retried, (unsigned long long)stats.timed_out,
+			(unsigned long long)stats.late, (unsigned long long)stats.duplicated,
+			(unsigned long long)stats.foreign,
 			stats.seconds, stats.window_peak);
 	if (args->config_count > 0)
 		rc = import_paths(args->configs, args->config_count, &import, fabric, err);
