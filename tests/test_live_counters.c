@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "rules/analysis/sl_use.h"
 #include "tests/support/live_bench.h"
 
 static void a_counter_at_its_end_is_saturated(void **state)
@@ -71,12 +72,140 @@ static void counters_of_another_port_are_refused(void **state)
 	bench_free(bench);
 }
 
+static void what_class_port_info_does_not_offer_is_unsupported(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 2);
+	const struct question class = {.ask = ASK_CLASS_PORT_INFO};
+	struct question question = {0};
+	unsigned asked = 0;
+
+	(void)state;
+	bench_port_up(bench, 1);
+	bench_port(bench, 0)->info.lid = 5;
+	bench_put(bench, IB_CPI_BASEVER_F, 1);
+	assert_int_equal(bench_take(bench, read_class_port_info, class), 0);
+	bench->target->answered |= UINT32_C(1) << ASK_CLASS_PORT_INFO;
+	assert_int_equal(counters_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	for (uint32_t at = 0; at < bench->target->cursor_end; at++) {
+		if (counters_stage.question(&bench->collect, bench->target, at, &question)) {
+			assert_int_equal(question.ask, ASK_COUNTERS);
+			asked++;
+		}
+	}
+	assert_int_equal(asked, 1);
+	assert_int_equal(counters_stage.leave(&bench->collect, bench->target, &bench->err), 0);
+	assert_int_equal(holes_write(&bench->collect, &bench->err), 0);
+	assert_int_equal(bench->fabric->hole_count, 1);
+	assert_int_equal(bench->fabric->holes[0].attribute, ATTRIBUTE_COUNTERS_EXTENDED);
+	assert_int_equal(bench->fabric->holes[0].reason, HOLE_UNSUPPORTED);
+	assert_false(bench->fabric->partial);
+	bench_free(bench);
+}
+
+static void an_agent_that_refuses_class_port_info_is_asked_and_a_silent_one_is_not(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	bench_port_up(bench, 1);
+	bench_port(bench, 1)->info.lid = 5;
+	assert_int_equal(counters_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	assert_int_equal(bench->target->cursor_end, 0);
+	assert_int_equal(bench->target->missing, 1 << ATTRIBUTE_COUNTERS);
+	bench->target->refused = UINT32_C(1) << ASK_CLASS_PORT_INFO;
+	assert_int_equal(counters_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	assert_int_equal(bench->target->cursor_end, 2);
+	bench_free(bench);
+}
+
+static void details_are_asked_for_where_errors_were_counted(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	const struct question errors = {.ask = ASK_RCV_ERROR_DETAILS, .port = 1};
+	const struct question discards = {.ask = ASK_XMIT_DISCARD_DETAILS, .port = 1};
+	const struct question brief = {.ask = ASK_COUNTERS, .port = 1, .port_select = 1};
+	struct question question;
+	const struct port_counters *counters;
+
+	(void)state;
+	bench_port_up(bench, 1);
+	bench_put(bench, IB_PC_PORT_SELECT_F, 1);
+	bench_put(bench, IB_PC_ERR_RCV_F, 12);
+	assert_int_equal(bench_take(bench, read_counters, brief), 0);
+	assert_int_equal(counter_details_stage.question(&bench->collect, bench->target, 0, &question),
+			 1);
+	assert_int_equal(question.ask, ASK_RCV_ERROR_DETAILS);
+	assert_int_equal(counter_details_stage.question(&bench->collect, bench->target, 1, &question),
+			 0);
+
+	memset(bench->data, 0, sizeof(bench->data));
+	bench_put(bench, IB_PC_RCV_LOCAL_PHY_ERR_F, 3);
+	bench_put(bench, IB_PC_RCV_VL_MAP_ERR_F, 65535);
+	bench_put(bench, IB_PC_RCV_LOOPING_ERR_F, 1);
+	assert_int_equal(bench_take(bench, read_rcv_error_details, errors), 0);
+	memset(bench->data, 0, sizeof(bench->data));
+	bench_put(bench, IB_PC_XMT_SW_HOL_DISC_F, 9);
+	assert_int_equal(bench_take(bench, read_xmit_discard_details, discards), 0);
+	counters = bench_port(bench, 1)->counters;
+	assert_int_equal(counters->value[COUNTER_local_physical_errors], 3);
+	assert_true(counters->saturated >> COUNTER_vl_mapping_errors & 1);
+	assert_int_equal(counters->value[COUNTER_looping_errors], 1);
+	assert_int_equal(counters->value[COUNTER_sw_hoq_lifetime_limit_discards], 9);
+	assert_int_equal(counters->value[COUNTER_rcv_errors], 12);
+	bench_free(bench);
+}
+
+static void counters_of_a_service_level_prove_its_use(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	const struct question question = {.ask = ASK_XMIT_DATA_SL, .port = 1};
+	struct sl_use use;
+
+	(void)state;
+	mad_set_field(bench->data, 0, (enum MAD_FIELDS)(IB_PC_XMT_DATA_SL_FIRST_F + 5), 777);
+	assert_int_equal(bench_take(bench, read_vl_counters, question), 0);
+	assert_int_equal(bench->fabric->fact_count, 16);
+	assert_string_equal(bench->fabric->facts[5].key, "PortXmitDataSL5");
+	assert_string_equal(bench->fabric->facts[5].value, "777");
+	sl_use_find(bench->fabric, &use);
+	assert_int_equal(use.used, 1 << 5 | 1);
+	bench_free(bench);
+}
+
+static void each_kind_of_lane_and_level_counter_is_asked_for_by_itself(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	uint32_t asks = 0;
+
+	(void)state;
+	bench_port_up(bench, 1);
+	bench->target->answered = UINT32_C(1) << ASK_CLASS_PORT_INFO;
+	assert_int_equal(vl_counters_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	assert_int_equal(bench->target->cursor_end, 5);
+	for (uint32_t at = 0; at < 5; at++) {
+		struct question question = {0};
+
+		assert_int_equal(vl_counters_stage.question(&bench->collect, bench->target, at,
+							    &question), 1);
+		asks |= UINT32_C(1) << question.ask;
+	}
+	/* A refusal of one leaves the others. */
+	assert_int_equal(asks >> ASK_XMIT_DATA_SL, 31);
+	bench_free(bench);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_counter_at_its_end_is_saturated),
 		cmocka_unit_test(the_long_counter_stands_whichever_comes_first),
 		cmocka_unit_test(counters_of_another_port_are_refused),
+		cmocka_unit_test(what_class_port_info_does_not_offer_is_unsupported),
+		cmocka_unit_test(
+			an_agent_that_refuses_class_port_info_is_asked_and_a_silent_one_is_not),
+		cmocka_unit_test(details_are_asked_for_where_errors_were_counted),
+		cmocka_unit_test(counters_of_a_service_level_prove_its_use),
+		cmocka_unit_test(each_kind_of_lane_and_level_counter_is_asked_for_by_itself),
 	};
 
 	return cmocka_run_group_tests_name("live_counters", tests, NULL, NULL);

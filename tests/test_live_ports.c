@@ -193,6 +193,74 @@ static void codes_that_do_not_exist_are_unknown_or_refused(void **state)
 	bench_free(bench);
 }
 
+/* A port that PortInfo shows at QDR. */
+static void put_qdr(struct bench *bench)
+{
+	put_ca_port(bench);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	memset(bench->data, 0, sizeof(bench->data));
+}
+
+static void fdr10_is_in_the_extended_port_info(void **state)
+{
+	const struct question question = {.ask = ASK_EXTENDED_PORT_INFO, .port = 1};
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	const struct port *port;
+
+	(void)state;
+	put_qdr(bench);
+	bench_put(bench, IB_MLNX_EXT_PORT_LINK_SPEED_SUPPORTED_F, 1);
+	bench_put(bench, IB_MLNX_EXT_PORT_LINK_SPEED_ENABLED_F, 1);
+	bench_put(bench, IB_MLNX_EXT_PORT_LINK_SPEED_ACTIVE_F, 1);
+	assert_int_equal(bench_take(bench, read_extended_port_info, question), 0);
+	port = bench_port(bench, 1);
+	assert_string_equal(speed_name(port->info.link_speed_active), "FDR10");
+	assert_int_equal(port->source_of[ATTRIBUTE_EXTENDED_PORT_INFO], 1);
+	bench_free(bench);
+}
+
+static void qdr_stays_qdr_where_the_extension_says_nothing(void **state)
+{
+	const struct question question = {.ask = ASK_EXTENDED_PORT_INFO, .port = 1};
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_qdr(bench);
+	assert_int_equal(bench_take(bench, read_extended_port_info, question), 0);
+	assert_string_equal(speed_name(bench_port(bench, 1)->info.link_speed_active), "QDR");
+	bench_free(bench);
+}
+
+static unsigned extensions_asked(unsigned device_id, unsigned vendor_id, int64_t code)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	struct question question = {0};
+	unsigned asked = 0;
+
+	bench->device->info.device_id = device_id;
+	bench->device->info.vendor_id = vendor_id;
+	bench_port_up(bench, 1);
+	bench_port(bench, 1)->info.link_speed_code = code;
+	assert_int_equal(speed_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	for (uint32_t at = 0; at < bench->target->cursor_end; at++)
+		asked += speed_stage.question(&bench->collect, bench->target, at, &question) == 1;
+	bench_free(bench);
+	return asked;
+}
+
+static void the_extension_is_asked_of_those_known_to_answer(void **state)
+{
+	(void)state;
+	assert_int_equal(extensions_asked(0x1003, 0x02c9, 4), 1);
+	assert_int_equal(extensions_asked(0xc738, 0x02c9, 4), 1);
+	assert_int_equal(extensions_asked(0x1b02, 0x119f, 4), 1);
+	assert_int_equal(extensions_asked(0x1b02, 0x02c9, 4), 0);
+	assert_int_equal(extensions_asked(0x7322, 0x1175, 4), 0);
+	/* Only where it could say more: a faster link says so in PortInfo. */
+	assert_int_equal(extensions_asked(0x1003, 0x02c9, 4 | 1 << 8), 0);
+	assert_int_equal(extensions_asked(0x1003, 0x02c9, 2), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +272,9 @@ int main(void)
 		cmocka_unit_test(the_same_bits_without_its_capability_are_reserved),
 		cmocka_unit_test(an_external_port_owns_no_lid_and_a_base_port_0_no_link),
 		cmocka_unit_test(an_enhanced_port_0_has_its_link_fields),
+		cmocka_unit_test(fdr10_is_in_the_extended_port_info),
+		cmocka_unit_test(qdr_stays_qdr_where_the_extension_says_nothing),
+		cmocka_unit_test(the_extension_is_asked_of_those_known_to_answer),
 		cmocka_unit_test(codes_that_do_not_exist_are_unknown_or_refused),
 	};
 

@@ -199,6 +199,34 @@ static void multicast_entries_join_their_positions(void **state)
 	bench_free(bench);
 }
 
+static uint32_t mft_blocks(struct bench *bench)
+{
+	assert_int_equal(mft_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	assert_int_equal(mft_stage.leave(&bench->collect, bench->target, &bench->err), 0);
+	return bench->target->cursor_end;
+}
+
+static void multicast_tables_end_at_their_top(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_SWITCH, 15);
+	struct port *port0 = bench_port(bench, 0);
+
+	(void)state;
+	assert_int_equal(mft_stage.enter(&bench->collect, bench->target, &bench->err), 0);
+	assert_int_equal(bench->target->cursor_end, 0);
+	bench->device->sw.multicast_fdb_cap = 1024;
+	bench->device->sw.multicast_fdb_top = 0xc020;
+	assert_int_equal(mft_blocks(bench), 32);
+	port0->info.capability_mask = 1 << 30;
+	assert_int_equal(mft_blocks(bench), 2);
+	/* Below the first: there is no entry. 0: not kept by the SM. */
+	bench->device->sw.multicast_fdb_top = 0xbfff;
+	assert_int_equal(mft_blocks(bench), 0);
+	bench->device->sw.multicast_fdb_top = 0;
+	assert_int_equal(mft_blocks(bench), 32);
+	bench_free(bench);
+}
+
 static void answer_pkeys(struct bench *bench, const struct question *question)
 {
 	if (question->modifier == 0)
@@ -264,6 +292,7 @@ int main(void)
 		cmocka_unit_test(an_arbitration_table_of_200_entries_is_refused),
 		cmocka_unit_test(forwarding_tables_are_read_up_to_their_top),
 		cmocka_unit_test(multicast_entries_join_their_positions),
+		cmocka_unit_test(multicast_tables_end_at_their_top),
 		cmocka_unit_test(empty_partition_keys_are_left_out),
 		cmocka_unit_test(an_empty_partition_table_is_read_and_empty),
 		cmocka_unit_test(guids_keep_their_index),

@@ -50,7 +50,11 @@ enum ask {
 	ASK_COUNTERS_EXTENDED,
 	ASK_RCV_ERROR_DETAILS,
 	ASK_XMIT_DISCARD_DETAILS,
-	ASK_VL_COUNTERS,
+	ASK_XMIT_DATA_SL,
+	ASK_RCV_DATA_SL,
+	ASK_VL_OP_PACKETS,
+	ASK_VL_OP_DATA,
+	ASK_VL_XMIT_WAIT,
 	ASK_COUNT
 };
 
@@ -79,7 +83,6 @@ struct question {
 	uint32_t modifier;
 	uint8_t port_select;
 	uint8_t rounds;		/* times it was given up before */
-	uint16_t attribute;	/* of ASK_VL_COUNTERS only */
 };
 
 /* A question that was given up, to be asked once more when its stage ends. */
@@ -112,6 +115,7 @@ struct target {
 	bool pm_known;			/* the two pm_ fields mean something */
 	uint8_t failures[ASK_COUNT];	/* answers that were refusals or silence */
 	uint32_t answered;		/* bit per enum ask: it was answered once */
+	uint32_t refused;		/* bit per enum ask: it was refused once */
 	uint32_t hopeless;		/* bit per enum ask: asking on is no use */
 	uint32_t told;			/* bit per enum ask: the hole says so */
 	uint32_t missing;		/* bit per enum attribute: it has a miss */

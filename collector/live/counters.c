@@ -86,12 +86,15 @@ static const struct port *port_at(const struct target *target, uint32_t position
 
 static int counters_enter(struct collect *collect, struct target *target, struct err *err)
 {
-	bool silent = target->hopeless >> ASK_CLASS_PORT_INFO & 1 ||
-		      target->failures[ASK_CLASS_PORT_INFO] > 0;
+	bool heard = (target->answered | target->refused) >> ASK_CLASS_PORT_INFO & 1;
 
-	(void)err;
+	if (!reachable(collect, target))
+		return 0;
 	/* An agent that keeps silent about ClassPortInfo is not asked for thirty ports more. */
-	target->cursor_end = reachable(collect, target) && !silent ? 2 * ports_of(target) : 0;
+	if (!heard)
+		return hole_of_target(collect, target, -1, ATTRIBUTE_COUNTERS, HOLE_NOT_REACHED, 0,
+				      "not asked, for ClassPortInfo was not answered", err);
+	target->cursor_end = 2 * ports_of(target);
 	return 0;
 }
 
@@ -301,8 +304,9 @@ static bool counted(const struct port *port, enum counter counter)
 
 static int details_enter(struct collect *collect, struct target *target, struct err *err)
 {
+	(void)collect;
 	(void)err;
-	target->cursor_end = reachable(collect, target) ? 2 * ports_of(target) : 0;
+	target->cursor_end = 2 * ports_of(target);
 	return 0;
 }
 

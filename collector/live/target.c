@@ -64,8 +64,16 @@ static const struct {
 				   ATTRIBUTE_COUNTER_DETAILS, true, read_rcv_error_details},
 	[ASK_XMIT_DISCARD_DETAILS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_XMIT_DISCARD_DETAILS,
 				      ATTRIBUTE_COUNTER_DETAILS, true, read_xmit_discard_details},
-	[ASK_VL_COUNTERS] = {IB_PERFORMANCE_CLASS, 0, ATTRIBUTE_COUNTER_DETAILS, true,
-			     read_vl_counters},
+	[ASK_XMIT_DATA_SL] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_XMIT_DATA_SL,
+			      ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+	[ASK_RCV_DATA_SL] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_RCV_DATA_SL,
+			     ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+	[ASK_VL_OP_PACKETS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_PORT_VL_OP_PACKETS,
+			       ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+	[ASK_VL_OP_DATA] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_PORT_VL_OP_DATA,
+			    ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+	[ASK_VL_XMIT_WAIT] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_PORT_VL_XMIT_WAIT_COUNTERS,
+			      ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
 };
 
 /* The port a hole names: -1 for what belongs to the device. */
@@ -178,7 +186,6 @@ struct question question_of(const struct mad_request *request)
 		.modifier = request->modifier,
 		.port_select = request->port_select,
 		.rounds = (uint8_t)(request->tag >> 8),
-		.attribute = request->attribute,
 	};
 }
 
@@ -197,8 +204,6 @@ int target_ask(struct collect *collect, struct target *target, const struct ques
 		.m_key = target->m_key,
 	};
 
-	if (question->ask == ASK_VL_COUNTERS)
-		request.attribute = question->attribute;
 	if (request.class == IB_PERFORMANCE_CLASS) {
 		const struct port *own = device_port(target->device, target->port);
 
@@ -378,6 +383,7 @@ static int refused(struct collect *collect, struct target *target,
 
 	if (status & IB_MAD_STS_BUSY && question->rounds == 0)
 		return keep_unanswered(target, question, err);
+	target->refused |= BIT(ask);
 	if (target->failures[ask] < UINT8_MAX)
 		target->failures[ask]++;
 	if (!(target->answered & BIT(ask)) && (unsupported || target->failures[ask] >= GIVE_UP)) {

@@ -43,6 +43,14 @@ is 'which says so in one hole' "$(query "SELECT count(*) || ' ' || reason FROM h
 ok 'that names the place from the last port before it' sh -c \
 	'"$1" query --store store.db "SELECT text FROM hole WHERE attribute = '"'SwitchInfo'"'" | grep -q "behind spine-0[12] port [0-9]"' sh "$ibaudit"
 refuses 'nor one without a name' "status=0x10:0x0c@$leaf" NodeDescription
+counted() {
+	query "SELECT count(*) > 0 FROM counter WHERE node_guid = '$leaf'"
+}
+collect "status=0x40001:0x0c@$leaf" -t 100
+is 'an agent that does not know ClassPortInfo is asked for its counters' "$(counted)" 1
+collect "late=0x40001:9000000@$leaf" -t 100
+is 'one that keeps silent about it is not, and that is told' \
+	"$(counted) $(query "SELECT reason FROM hole WHERE attribute = 'PortCounters'")" '0 not-reached'
 collect "mute=3@$leaf" -t 100
 is 'nor one that falls silent and forwards on' "$status $(seen)" "0 $whole"
 finish
