@@ -115,6 +115,31 @@ static void the_first_active_port_is_taken(void **state)
 	assert_false(local.has_lid);
 }
 
+static void a_number_alone_chooses_among_the_ports_of_that_number(void **state)
+{
+	struct local_port local = {0};
+	struct err err = {0};
+
+	(void)state;
+	add_port(0, "mlx5_0", 4, "Ethernet");
+	add_port(1, "mlx5_1", 4, "InfiniBand");
+	add_port(1, "mlx5_1", 1, "InfiniBand");
+	add_port(2, "mlx5_2", 1, "InfiniBand");
+	add_port(2, "mlx5_2", 4, "InfiniBand");
+	assert_int_equal(local_choose(NULL, 1, &local, &err), 0);
+	assert_string_equal(local.ca, "mlx5_1");
+	assert_int_equal(local_choose(NULL, 2, &local, &err), 0);
+	assert_string_equal(local.ca, "mlx5_2");
+	assert_int_equal(local.port, 2);
+	assert_non_null(strstr(refusal(NULL, 3), "mlx5_0 mlx5_1 mlx5_2"));
+	/* Two subnets on two ports of one HCA: each is gone out by when it is named. */
+	host.cas[1].ports[1].state = 4;
+	assert_int_equal(local_choose("mlx5_1", 1, &local, &err), 0);
+	assert_int_equal(local.port, 1);
+	assert_int_equal(local_choose("mlx5_1", 2, &local, &err), 0);
+	assert_int_equal(local.port, 2);
+}
+
 static void a_port_without_link_is_named_with_its_state(void **state)
 {
 	const char *text;
@@ -176,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(the_first_active_port_is_taken, clear),
+		cmocka_unit_test_setup(a_number_alone_chooses_among_the_ports_of_that_number, clear),
 		cmocka_unit_test_setup(a_port_without_link_is_named_with_its_state, clear),
 		cmocka_unit_test_setup(an_ethernet_port_is_told_from_infiniband, clear),
 		cmocka_unit_test_setup(what_does_not_exist_is_told_with_what_does, clear),

@@ -44,43 +44,43 @@ static int not_usable(const char *ca, const umad_port_t *port, struct err *err)
 		       port_phys_state_name(port->phys_state));
 }
 
-static void choose(const char *ca, const umad_port_t *port, struct local_port *ret_local)
+/* What the search has found so far. */
+struct search {
+	int wanted;		/* number of the port, or 0: any */
+	int rank;		/* of the best; 1: none can be used */
+	bool seen;		/* a port of that number is there */
+	struct local_port best;
+	struct err why_not;	/* of the first port that cannot be used */
+};
+
+static void look_at(struct search *search, const char *ca, const umad_port_t *port)
 {
-	snprintf(ret_local->ca, sizeof(ret_local->ca), "%s", ca);
-	ret_local->port = port->portnum;
-	ret_local->has_lid = port->state == 4 && port->base_lid > 0 && port->base_lid < 0xc000;
+	search->seen = true;
+	if (rank(port) > search->rank) {
+		search->rank = rank(port);
+		snprintf(search->best.ca, sizeof(search->best.ca), "%.*s", UMAD_CA_NAME_LEN, ca);
+		search->best.port = port->portnum;
+		search->best.has_lid = port->state == 4 && port->base_lid > 0 &&
+				       port->base_lid < 0xc000;
+	} else if (rank(port) <= 1 && search->why_not.code == 0) {
+		(void)not_usable(ca, port, &search->why_not);
+	}
 }
 
-/* Looks through one CA for a better port than best_rank; 0 or ERR_DEVICE if `wanted` is not there. */
-static int look_into(const char *name, int wanted, int *best_rank, struct local_port *best,
-		     struct err *err)
+/* Looks through one device; *ret_ports: how many ports it has. */
+static int look_into(struct search *search, const char *name, int *ret_ports, struct err *err)
 {
 	umad_ca_t ca;
-	int rc = 0;
-	bool seen = false;
 
 	if (umad_get_ca((char *)name, &ca) < 0)
 		return err_set(err, ERR_DEVICE, "cannot read what the kernel says of %s", name);
 	for (int i = 0; i < UMAD_CA_MAX_PORTS; i++) {
-		const umad_port_t *port = ca.ports[i];
-
-		if (!port || (wanted > 0 && port->portnum != wanted))
-			continue;
-		seen = true;
-		if (wanted > 0 && rank(port) <= 1) {
-			rc = not_usable(name, port, err);
-		} else if (rank(port) > *best_rank) {
-			*best_rank = rank(port);
-			choose(name, port, best);
-		} else if (*best_rank <= 1 && rc == 0 && err->code == 0) {
-			(void)not_usable(name, port, err);
-		}
+		if (ca.ports[i] && (search->wanted == 0 || ca.ports[i]->portnum == search->wanted))
+			look_at(search, name, ca.ports[i]);
 	}
-	if (wanted > 0 && !seen)
-		rc = err_set(err, ERR_DEVICE, "%s has no port %d: it has %d", name, wanted,
-			     ca.numports);
+	*ret_ports = ca.numports;
 	umad_release_ca(&ca);
-	return rc;
+	return 0;
 }
 
 /*
@@ -103,12 +103,28 @@ static int list_devices(char list[UMAD_MAX_DEVICES][UMAD_CA_NAME_LEN])
 	return count;
 }
 
+static int nothing_usable(const struct search *search, const char *ca, int ports,
+			  const char *devices, struct err *err)
+{
+	if (search->wanted > 0 && !search->seen && ca)
+		return err_set(err, ERR_DEVICE, "%s has no port %d: it has %d", ca, search->wanted,
+			       ports);
+	if (search->wanted > 0 && !search->seen)
+		return err_set(err, ERR_DEVICE, "no device here has a port %d; devices: %s",
+			       search->wanted, devices);
+	if (search->why_not.code) {
+		*err = search->why_not;
+		return err->code;
+	}
+	return err_set(err, ERR_DEVICE, "no port with a link on this host; devices: %s", devices);
+}
+
 int local_choose(const char *ca, int port, struct local_port *ret_local, struct err *err)
 {
 	char list[UMAD_MAX_DEVICES][UMAD_CA_NAME_LEN];
-	struct err last = {0};
+	struct search search = {.wanted = port, .rank = 1};
 	char text[256];
-	int best_rank = 1;
+	int ports = 0;
 	int count;
 	bool found = false;
 
@@ -121,34 +137,19 @@ int local_choose(const char *ca, int port, struct local_port *ret_local, struct 
 		return err_set(err, ERR_DEVICE,
 			       "no InfiniBand device on this host: nothing in "
 			       "/sys/class/infiniband");
+	names(list, count, text, sizeof(text));
 	for (int i = 0; i < count; i++) {
-		int rc;
-
 		if (ca && strcmp(ca, list[i]) != 0)
 			continue;
 		found = true;
-		rc = look_into(list[i], ca ? port : 0, &best_rank, ret_local, &last);
-		if (rc < 0 && ca) {
-			*err = last;
-			return rc;
-		}
-		if (!ca && port > 0 && i == 0) {
-			best_rank = 1;
-			rc = look_into(list[i], port, &best_rank, ret_local, err);
-			return rc;
-		}
+		if (look_into(&search, list[i], &ports, err) < 0)
+			return err->code;
 	}
-	if (!found) {
-		names(list, count, text, sizeof(text));
+	if (!found)
 		return err_set(err, ERR_DEVICE, "no device %s on this host; there is: %s", ca,
 			       text);
-	}
-	if (best_rank > 1)
-		return 0;
-	names(list, count, text, sizeof(text));
-	if (last.code) {
-		*err = last;
-		return last.code;
-	}
-	return err_set(err, ERR_DEVICE, "no port with a link on this host; devices: %s", text);
+	if (search.rank <= 1)
+		return nothing_usable(&search, ca, ports, text, err);
+	*ret_local = search.best;
+	return 0;
 }

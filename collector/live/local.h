@@ -14,7 +14,8 @@ struct local_port {
 
 /*
  * The port named, or the first InfiniBand one that is Active, else the first
- * with a link: `ca` may be NULL, `port` 0. ERR_DEVICE says what is wrong and
+ * with a link: `ca` may be NULL, `port` 0; with a port alone, among the ports of
+ * that number. ERR_DEVICE says what is wrong and
  * what there is.
  */
 int local_choose(const char *ca, int port, struct local_port *ret_local, struct err *err);
