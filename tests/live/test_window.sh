@@ -21,7 +21,7 @@ paced() {
 	count "$*" $((($(date +%s%N) - begun) / 1000000))
 	nodes=$(query 'SELECT count(*) FROM node')
 }
-# fixed WINDOW: a client that keeps just so many in flight, whatever is lost.
+# fixed WINDOW: a client that keeps just so many in flight, and asks what is lost again.
 fixed() {
 	rm -f stats
 	begun=$(date +%s%N)
