@@ -28,10 +28,16 @@ static void put_head(struct writer *writer, const struct report_audit *report,
 	if (report->baseline)
 		writer_paragraph(writer, "compared with %s",
 				 report_snapshot_label(report->baseline, label, sizeof(label)));
-	writer_paragraph(writer, "%lld devices: %lld switches, %lld CAs, %lld routers; %lld links",
-			 (long long)snapshot->devices, (long long)snapshot->switches,
-			 (long long)snapshot->cas, (long long)snapshot->routers,
-			 (long long)snapshot->links);
+	writer_paragraph(writer, "%lld %s: %lld %s, %lld %s, %lld %s; %lld %s",
+			 (long long)snapshot->devices,
+			 text_plural((size_t)snapshot->devices, "device", "devices"),
+			 (long long)snapshot->switches,
+			 text_plural((size_t)snapshot->switches, "switch", "switches"),
+			 (long long)snapshot->cas, text_plural((size_t)snapshot->cas, "CA", "CAs"),
+			 (long long)snapshot->routers,
+			 text_plural((size_t)snapshot->routers, "router", "routers"),
+			 (long long)snapshot->links,
+			 text_plural((size_t)snapshot->links, "link", "links"));
 	if (snapshot->partial)
 		writer_paragraph(writer, "The snapshot is partial: see \"What did not answer\".");
 	report_tally(report->audit, counts);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/analysis/cite.h"
 #include "rules/analysis/refusals.h"
 #include "rules/places.h"
 #include "rules/rule.h"
@@ -323,8 +324,8 @@ static int tell_causes(const struct fabric *fabric, const struct hole *const *ho
 		i = end;
 	}
 	if (rc == 0 && not_reached > 0)
-		rc = rule_left_out(out, err, "%zu more things lie behind what did not answer",
-				   not_reached);
+		rc = rule_left_out(out, err, "%zu more %s behind what did not answer", not_reached,
+				   text_plural(not_reached, "thing lies", "things lie"));
 	free(list);
 	return rc;
 }
@@ -355,14 +356,14 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 	const struct source *source = &fabric->sources[index];
 	bool one = source->odd_rows == 1;
 	struct finding *finding;
-	char name[512];
+	char name[CITE_SIZE];
 	char text[1024];
 
-	text_escape(source->name, strlen(source->name), name, sizeof(name));
+	cite(fabric, (source_ref)(index + 1), 0, "", name);
 	snprintf(text, sizeof(text), "odd-lines:%s", name);
 	finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, text,
-			       "%lld line%s of %s %s not understood", (long long)source->odd_rows,
-			       one ? "" : "s", name, one ? "was" : "were");
+			       "%lld %s of %s %s not understood", (long long)source->odd_rows,
+			       one ? "line" : "lines", name, one ? "was" : "were");
 	if (!finding || !finding_text(&finding->subject, "%s", name) ||
 	    !finding_source(finding, fabric, (source_ref)(index + 1), line ? line->line : 0))
 		return err_no_memory(err);

@@ -178,8 +178,8 @@ static int tell_unnamed(struct places *places, const char *id, const char *what,
 
 	if (places->count == 0)
 		return 0;
-	finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, id, "%zu device%s %s", places->count,
-			       places->count == 1 ? " has" : "s have", what);
+	finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, id, "%zu %s %s", places->count,
+			       text_plural(places->count, "device has", "devices have"), what);
 	if (!finding || !places_evidence(places, finding, "devices"))
 		return err_no_memory(err);
 	return 0;

@@ -25,8 +25,13 @@ static void describe_place(const struct device *device, char *out, size_t size)
 	char label[DEVICE_LABEL_SIZE + 16];
 	char place[256];
 
-	if (device->place)
-		text_escape(device->place, strlen(device->place), place, sizeof(place));
+	if (device->place) {
+		/* Files go by the last part of their path, as everywhere in a finding. */
+		const char *slash = strrchr(device->place, '/');
+		const char *from = slash ? slash + 1 : device->place;
+
+		text_escape(from, strlen(from), place, sizeof(place));
+	}
 	if (before) {
 		port_label(before, false, label, sizeof(label));
 		snprintf(out, size, device->place ? "behind %s (%s)" : "behind %s", label, place);
@@ -46,8 +51,9 @@ static bool add_row(struct finding *finding, size_t number, const struct device 
 	snprintf(key, sizeof(key), "place_%zu", number);
 	if (device->info.num_ports == FIELD_UNKNOWN)
 		return finding_evidence(finding, key, "%s %s", label, place);
-	return finding_evidence(finding, key, "%s %s, %" PRId64 " ports", label, place,
-				device->info.num_ports);
+	return finding_evidence(finding, key, "%s %s, %" PRId64 " %s", label, place,
+				device->info.num_ports,
+				device->info.num_ports == 1 ? "port" : "ports");
 }
 
 static bool add_rows(struct finding *finding, const struct guid_clash *clash)

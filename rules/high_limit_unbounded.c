@@ -192,12 +192,13 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 		snprintf(message, sizeof(message),
 			 "VLHighLimit is 255 (no limit) on %zu %s: VLs of the low-priority table may "
 			 "starve; the arbitration tables were not read", ports->count,
-			 qos_class_words(fault->class));
+			 qos_class_counted(fault->class, ports->count));
 	else
 		snprintf(message, sizeof(message),
 			 "VLHighLimit is 255 (no limit) on %zu %s: while a VL of the high-priority "
 			 "table has packets, %s of the low-priority table may starve",
-			 ports->count, qos_class_words(fault->class), qos_vls_text(low_only, low));
+			 ports->count, qos_class_counted(fault->class, ports->count),
+			 qos_vls_text(low_only, low));
 	snprintf(discriminator, sizeof(discriminator), "%s:%s%s", qos_class_word(fault->class),
 		 !arb.known ? "unread" :
 		 severity_of(&arb) == SEVERITY_ERROR ? "starving" : "exposed",
@@ -307,8 +308,9 @@ static int report_coverage(const struct judge *judge, struct err *err)
 				     judge->unread, judge->read + judge->unread);
 	if (judge->tables_unread > 0)
 		return rule_left_out(judge->out, err,
-				     "the arbitration tables of %zu ports with 255 were not read",
-				     judge->tables_unread);
+				     "the arbitration tables of %zu %s with 255 were not read",
+				     judge->tables_unread,
+				     text_plural(judge->tables_unread, "port", "ports"));
 	return 0;
 }
 

@@ -185,17 +185,16 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		goto out;
 	}
 	if (init.count > 0 && view->asked && !view->master)
-		rc = rule_left_out(out, err, "%zu links in Init wait for an SM (no-master-sm)",
-				   init.count);
+		rc = rule_left_out(out, err, "%zu %s for an SM (no-master-sm)", init.count,
+				   text_plural(init.count, "link in Init waits", "links in Init wait"));
 	else
 		rc = tell(in->fabric, &init, &init_words, out, err);
 	if (rc == 0)
 		rc = tell(in->fabric, &armed, &armed_words, out, err);
 	if (rc == 0 && elsewhere > 0)
 		rc = rule_left_out(out, err,
-				   "%zu links are told with an end that has no LID or a GUID with "
-				   "two owners",
-				   elsewhere);
+				   "%zu %s told with an end that has no LID or a GUID with two owners",
+				   elsewhere, text_plural(elsewhere, "link is", "links are"));
 out:
 	port_list_clear(&init);
 	port_list_clear(&armed);

@@ -245,9 +245,10 @@ static int tell_common(const struct measure *measure, const struct limit *common
 	measure->words(common->active, active, sizeof(active));
 	measure->words(common->supported, supported, sizeof(supported));
 	return rule_left_out(out, err,
-			     "%zu links run at %s where both ends support %s and not both enable "
+			     "%zu %s at %s where both ends support %s and not both enable "
 			     "it: most of the fabric does, so it is taken as meant",
-			     common->count, active, supported);
+			     common->count, text_plural(common->count, "link runs", "links run"), active,
+			     supported);
 }
 
 static int collect(const struct fabric *fabric, const struct measure *measure, struct links *links,

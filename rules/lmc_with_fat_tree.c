@@ -303,8 +303,9 @@ static int check_unlike(const struct fabric *fabric, const struct port_lmcs *lmc
 	if (lmcs->count[common] == lmcs->known)
 		return 0;
 	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, "unlike-lmc",
-			       "%zu of %zu end ports have another LMC than the usual %d",
-			       lmcs->known - lmcs->count[common], lmcs->known, common);
+			       "%zu of %zu end ports %s another LMC than the usual %d",
+			       lmcs->known - lmcs->count[common], lmcs->known,
+			       text_plural(lmcs->known - lmcs->count[common], "has", "have"), common);
 	if (!finding)
 		return err_no_memory(err);
 	for (size_t i = 0; i < fabric->device_count; i++) {

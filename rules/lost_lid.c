@@ -227,13 +227,14 @@ static int check_ports(const struct rule_input *in, struct rule_output *out,
 		rc = tell_all(in, out, &bare, err);
 	if (rc == 0 && bare.waiting > 0)
 		rc = rule_left_out(out, err,
-				   "%zu ports have no LID yet and wait for an SM (no-master-sm)",
-				   bare.waiting);
+				   "%zu %s for an SM (no-master-sm)", bare.waiting,
+				   text_plural(bare.waiting, "port has no LID yet and waits",
+					       "ports have no LID yet and wait"));
 	if (rc == 0 && bare.twins > 0)
 		rc = rule_left_out(out, err,
-				   "%zu ports without a LID belong to devices whose GUID has two "
-				   "owners (duplicate-guid)",
-				   bare.twins);
+				   "%zu %s whose GUID has two owners (duplicate-guid)", bare.twins,
+				   text_plural(bare.twins, "port without a LID belongs to a device",
+					       "ports without a LID belong to devices"));
 	if (rc == 0 && owners->unknown > 0)
 		rc = rule_left_out(out, err, "the LID of %zu of %zu end ports was not read",
 				   owners->unknown, owners->end_ports);

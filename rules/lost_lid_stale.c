@@ -45,17 +45,17 @@ static bool owners_may_be_unread(const struct loss *loss)
 static int tell_unread(const struct loss *loss, size_t count, struct rule_output *out,
 		       struct err *err)
 {
-	const char *plural = count == 1 ? "" : "s";
+	const char *lids = text_plural(count, "LID", "LIDs");
 	size_t unknown = loss->owners->unknown;
 
 	if (unknown > 0)
 		return rule_left_out(out, err,
-				     "%zu LID%s with routes may belong to end ports whose LID was not "
+				     "%zu %s with routes may belong to end ports whose LID was not "
 				     "read (%zu of %zu)",
-				     count, plural, unknown, loss->owners->end_ports);
+				     count, lids, unknown, loss->owners->end_ports);
 	return rule_left_out(out, err,
-			     "%zu LID%s with routes may belong to devices that were not read", count,
-			     plural);
+			     "%zu %s with routes may belong to devices that were not read", count,
+			     lids);
 }
 
 int lost_lid_tell_stale(const struct loss *loss, struct rule_output *out, struct err *err)
@@ -81,10 +81,10 @@ int lost_lid_tell_stale(const struct loss *loss, struct rule_output *out, struct
 		rc = tell_unread(loss, count, out, err);
 	} else if (count > 0) {
 		finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, "stale",
-				       "%zu LID%s that no known port owns still ha%s routes on "
-				       "%zu switch%s",
-				       count, count == 1 ? "" : "s", count == 1 ? "s" : "ve",
-				       switches, switches == 1 ? "" : "es");
+				       "%zu %s routes on %zu %s", count,
+				       text_plural(count, "LID that no known port owns still has",
+						   "LIDs that no known port owns still have"),
+				       switches, text_plural(switches, "switch", "switches"));
 		if (!finding || !number_list_evidence(&lids, finding, "lids") ||
 		    !finding_text(&finding->remedy,
 				  "Nothing to do: the SM drops such entries when it rewrites the "

@@ -238,7 +238,8 @@ static int tell_owner(struct loss *loss, struct rule_output *out, const struct l
 	else
 		snprintf(span, sizeof(span), "LIDs %u to %u", lids[0].lid, lids[count - 1].lid);
 	if (lids[0].count > 1)
-		snprintf(more, sizeof(more), " and at %zu more switches", lids[0].count - 1);
+		snprintf(more, sizeof(more), " and at %zu more %s", lids[0].count - 1,
+			 text_plural(lids[0].count - 1, "switch", "switches"));
 	snprintf(id, sizeof(id), "unroutable:lid=%u", lids[0].lid);
 	finding = rule_finding(out, SEVERITY_ERROR, NULL, lids[0].owner, id,
 			       "%s of %s %s lost at %s%s: %s", span, owner,
@@ -351,7 +352,8 @@ static int tell_rest(struct loss *loss, struct rule_output *out, const struct gr
 			places_add(&lids, "%u", loss->lids[groups[i].first + j].lid);
 	}
 	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "unroutable:lid=*",
-			       "%zu more LIDs are lost, at differing switches", lost);
+			       "%zu more %s lost, at differing switches", lost,
+			       text_plural(lost, "LID is", "LIDs are"));
 	if (!finding || !places_evidence(&lids, finding, "lids"))
 		return err_no_memory(err);
 	return 0;

@@ -292,8 +292,9 @@ static void print_message(const struct max_op_vls *judge, const struct port_faul
 			 "were taken away", lanes, other, words);
 		break;
 	case KIND_LEFTOVER:
-		snprintf(out, size, "the SL2VL tables of %s are folded for %lld data VLs although %lld "
-			 "operate: they are one heavy sweep behind", words, other, lanes);
+		snprintf(out, size, "the SL2VL tables of %s are folded for %lld data %s although %lld "
+			 "operate: they are one heavy sweep behind", words, other,
+			 text_plural((size_t)other, "VL", "VLs"), lanes);
 		break;
 	case KIND_FOLDED:
 	case KIND_FOLDED_SHIPPED:
@@ -328,8 +329,9 @@ static bool add_truncated(struct finding *finding, const struct max_op_vls *judg
 	return (is_torus(judge) || max_op_vls_add_design(finding, judge, set, lanes_of(fault->key))) &&
 	       (behind == 0 ||
 		finding_evidence(finding, "tables behind",
-				 "%zu ports still name lanes that do not operate: one more heavy sweep "
-				 "(SIGHUP) rewrites them", behind));
+				 "%zu %s lanes that do not operate: one more heavy sweep (SIGHUP) "
+				 "rewrites them", behind,
+				 text_plural(behind, "port still names", "ports still name")));
 }
 
 static bool add_held(struct finding *finding, const struct port_fault *fault)

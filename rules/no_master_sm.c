@@ -67,8 +67,10 @@ static int tell_none(const struct rule_input *in, const struct sm_view *view,
 	if (view->unmanaged)
 		finding = rule_finding(out, severity, NULL, NULL, "none",
 				       "No SM has configured this fabric: no port has a LID and "
-				       "%zu ports with a cable wait in Init%s",
-				       view->init_links, because);
+				       "%zu %s in Init%s", view->init_links,
+				       text_plural(view->init_links, "port with a cable waits",
+						   "ports with a cable wait"),
+				       because);
 	else if (in->fabric->sm_count > 0)
 		finding = rule_finding(out, severity, NULL, NULL, "none",
 				       "No SM is master: %zu answered, none in state MASTER%s",
@@ -142,7 +144,8 @@ static int check_sm_lids(const struct rule_input *in, const struct sm *master,
 	if (count == 0)
 		return 0;
 	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, "stale-sm-lid",
-			       "%zu ports still name another SM than the master", count);
+			       "%zu %s another SM than the master", count,
+			       text_plural(count, "port still names", "ports still name"));
 	if (!finding || !places_evidence(&places, finding, "ports") ||
 	    !finding_evidence(finding, "master_lid", "%" PRId64, master->port->info.lid))
 		return err_no_memory(err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/text.h"
+#include "rules/analysis/cite.h"
 
 /* Appends printed text; false leaves the list as it was. */
 static bool append(struct places *places, const char *format, va_list args)
@@ -135,14 +135,9 @@ void number_list_clear(struct number_list *list)
 bool finding_source(struct finding *finding, const struct fabric *fabric, source_ref ref,
 		    int64_t line)
 {
-	char name[1024];
-	const char *raw;
+	char place[CITE_SIZE];
 
 	if (ref == 0 || ref > fabric->source_count)
 		return true;
-	raw = fabric->sources[ref - 1].name;
-	text_escape(raw, strlen(raw), name, sizeof(name));
-	if (line > 0)
-		return finding_text(&finding->source, "%s:%lld", name, (long long)line);
-	return finding_text(&finding->source, "%s", name);
+	return finding_text(&finding->source, "%s", cite(fabric, ref, line, "", place));
 }

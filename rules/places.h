@@ -47,7 +47,7 @@ void number_list_add(struct number_list *list, unsigned number);
 bool number_list_evidence(struct number_list *list, struct finding *finding, const char *key);
 void number_list_clear(struct number_list *list);
 
-/* Sets the finding's source to the name of this source, escaped; with a line when it is above 0. */
+/* Sets the finding's source as cite() names it; with a line when it is above 0. */
 bool finding_source(struct finding *finding, const struct fabric *fabric, source_ref ref,
 		    int64_t line);
 

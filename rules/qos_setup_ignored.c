@@ -176,8 +176,9 @@ static bool add_scope(struct finding *finding, const struct qos_scope *scope, en
 	places = port_set_text(&outcome->differ);
 	if (!places)
 		return false;
-	ok = finding_evidence(finding, key, "asks for %s; %zu ports hold something else, such as %s: %s",
+	ok = finding_evidence(finding, key, "asks for %s; %zu %s something else, such as %s: %s",
 			      asked, outcome->differ.count,
+			      text_plural(outcome->differ.count, "port holds", "ports hold"),
 			      port_label(outcome->differ.ports[0], false, label, sizeof(label)),
 			      held_text(outcome->differ.ports[0], table, held));
 	snprintf(key, sizeof(key), "line %lld %s places", line, qos_table_option(table));

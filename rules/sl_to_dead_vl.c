@@ -114,7 +114,8 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
 		 "%s mapped to VLs above the %lld that operate on %zu %s: %s%s",
-		 qos_sls_are(sls, subject), (long long)(fault->key >> 16 & 0xffff), ports->count, qos_class_words(fault->class),
+		 qos_sls_are(sls, subject), (long long)(fault->key >> 16 & 0xffff), ports->count,
+		 qos_class_counted(fault->class, ports->count),
 		 in_use ? "packets of a service level in use cannot be sent there" :
 			  "their packets cannot be sent; nothing read says that they are in use",
 		 leftover ? " (the tables are one heavy sweep behind)" : "");
@@ -154,19 +155,21 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = qos_survey_report_sl2vl(&survey, NULL, out, err);
 	if (rc == 0 && judge.unread > 0)
 		rc = (judge.judged > 0 ? rule_left_out : rule_not_checked)(
-			out, err, "OperVLs of %zu ports with a table are not known", judge.unread);
+			out, err, "OperVLs of %zu %s with a table are not known", judge.unread,
+			text_plural(judge.unread, "port", "ports"));
 	if (rc == 0 && judge.cut > 0 && judge.state == QOS_UNKNOWN)
 		rc = rule_not_checked(out, err,
-				      "%s mapped to lanes that do not operate, on %zu port%s where somebody "
+				      "%s mapped to lanes that do not operate, on %zu %s where somebody "
 				      "took lanes away; whether they are in use only opensm.conf and "
 				      "qos-policy.conf could tell",
 				      qos_sls_are(judge.idle_sls, subject), judge.cut,
-				      judge.cut == 1 ? "" : "s");
+				      text_plural(judge.cut, "port", "ports"));
 	else if (rc == 0 && judge.idle > 0)
 		rc = rule_left_out(out, err,
-				   "%s mapped to lanes that do not operate on %zu ports, where nobody is "
+				   "%s mapped to lanes that do not operate on %zu %s, where nobody is "
 				   "known to program the tables; nothing read says that they are in use",
-				   qos_sls_are(judge.idle_sls, subject), judge.idle);
+				   qos_sls_are(judge.idle_sls, subject), judge.idle,
+				   text_plural(judge.idle, "port", "ports"));
 	port_faults_free(&judge.faults);
 	return rc;
 }

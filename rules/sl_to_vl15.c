@@ -110,7 +110,7 @@ static const uint8_t *table_of(const struct port *port, enum qos_class class, ui
 	return port->sl2vl[0].vl;
 }
 
-/* "in 1-3 -> out 19" of the in-ports that drop these SLs on a switch port. */
+/* Through which in-ports the first port of the places drops these SLs. */
 static bool add_in_ports(struct finding *finding, const struct port *port, uint16_t sls)
 {
 	char text[256];
@@ -131,7 +131,9 @@ static bool add_in_ports(struct finding *finding, const struct port *port, uint1
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%d-%d",
 						 used ? "," : "", run->in_first, run->in_last);
 	}
-	return finding_evidence(finding, "in ports", "%s (of port %d)", text, port->num);
+	return finding_evidence(finding, "in ports",
+				"packets that come in by %s %s and leave by port %d (the first of the "
+				"places)", strpbrk(text, ",-") ? "ports" : "port", text, port->num);
 }
 
 static bool add_config(struct finding *finding, const struct judge *judge, enum qos_class class,

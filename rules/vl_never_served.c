@@ -136,7 +136,8 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
 		 "no weight for %s in either arbitration table of %zu %s, and %s mapped there: the "
-		 "packets are never sent%s", vls, ports->count, qos_class_words(fault->class),
+		 "packets are never sent%s", vls, ports->count,
+		 qos_class_counted(fault->class, ports->count),
 		 qos_sls_are(sls, subject), in_use ? "" : "; nothing read says that such an SL is in use");
 	finding = port_set_finding(ports, judge->out,
 				   in_use ? SEVERITY_ERROR :
@@ -282,12 +283,13 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 					     judge.state == QOS_ON ? "judged from opensm.conf alone" : NULL,
 					     out, err);
 	if (rc == 0 && judge.map_unread > 0)
-		rc = rule_left_out(out, err, "%zu ports with arbitration tables gave no SL2VL table",
-				   judge.map_unread);
+		rc = rule_left_out(out, err, "%zu %s with arbitration tables gave no SL2VL table",
+				   judge.map_unread, text_plural(judge.map_unread, "port", "ports"));
 	if (rc == 0 && judge.idle > 0)
 		rc = rule_left_out(out, err,
-				   "%zu ports have VLs without weight, where nobody is known to program the tables; "
-				   "nothing read says that an SL on them is in use", judge.idle);
+				   "%zu %s VLs without weight, where nobody is known to program the tables; "
+				   "nothing read says that an SL on them is in use", judge.idle,
+				   text_plural(judge.idle, "port has", "ports have"));
 	port_faults_free(&judge.faults);
 	return rc;
 }

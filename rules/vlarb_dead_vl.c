@@ -50,7 +50,7 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 	snprintf(discriminator, sizeof(discriminator), "%s:vl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
 		 "the arbitration tables of %zu %s give a weight to %s, %s", ports->count,
-		 qos_class_words(fault->class), qos_vls_text(vls, named),
+		 qos_class_counted(fault->class, ports->count), qos_vls_text(vls, named),
 		 drop ? "and VL 15 cannot be arbitrated" : "above those that operate there");
 	finding = port_set_finding(ports, out, drop ? SEVERITY_WARNING : SEVERITY_INFO, discriminator,
 				   message);
@@ -81,8 +81,9 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = qos_survey_report_vlarb(&survey, NULL, out, err);
 	if (rc == 0 && idle > 0)
 		rc = rule_left_out(out, err,
-				   "%zu ports have entries for VLs that do not operate, where nobody is "
-				   "known to program the tables", idle);
+				   "%zu %s entries for VLs that do not operate, where nobody is "
+				   "known to program the tables", idle,
+				   text_plural(idle, "port has", "ports have"));
 	port_faults_free(&faults);
 	return rc;
 }

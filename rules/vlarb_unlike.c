@@ -93,8 +93,9 @@ static int report_table(struct rule_output *out, enum severity severity,
 		 qos_vlarb_text(port->vlarb_high, port->vlarb_high_count, high),
 		 qos_vlarb_text(port->vlarb_low, port->vlarb_low_count, low));
 	snprintf(message, sizeof(message),
-		 "the arbitration tables of %zu %s differ from those of %zu others of the same kind",
-		 odd->count, qos_class_words(qos_class_of_port(port)), usual_count);
+		 "the arbitration tables of %zu %s differ from those of %zu %s of the same kind",
+		 odd->count, qos_class_counted(qos_class_of_port(port), odd->count), usual_count,
+		 text_plural(usual_count, "other", "others"));
 	finding = port_set_finding(odd, out, severity, discriminator, message);
 	if (!finding || !finding_evidence(finding, "high-priority table", "%s", high) ||
 	    !finding_evidence(finding, "low-priority table", "%s", low) ||

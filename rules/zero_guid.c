@@ -56,9 +56,8 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	if (count == 0)
 		return 0;
 	finding = rule_finding(out, SEVERITY_CRITICAL, NULL, NULL, "",
-			       count == 1 ? "%zu device has node GUID 0 or all ones"
-					  : "%zu devices have node GUID 0 or all ones",
-			       count);
+			       "%zu %s node GUID 0 or all ones", count,
+			       text_plural(count, "device has", "devices have"));
 	if (!finding || !places_evidence(&places, finding, "places") ||
 	    !finding_source(finding, in->fabric, first->source_of[ATTRIBUTE_NODE_INFO], 0)) {
 		places_clear(&places);

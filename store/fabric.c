@@ -539,13 +539,45 @@ bool device_is_named(const struct device *device)
 	return true;
 }
 
+static const char *name_of(const struct device *device)
+{
+	const char *name = device->alias ? device->alias : device->description;
+
+	return name ? name : "";
+}
+
+static int compare_device_names(const void *a, const void *b)
+{
+	return strcmp(name_of(*(struct device *const *)a), name_of(*(struct device *const *)b));
+}
+
+int fabric_mark_shared_names(struct fabric *fabric, struct err *err)
+{
+	struct device **list = malloc((fabric->device_count + 1) * sizeof(struct device *));
+
+	if (!list)
+		return err_no_memory(err);
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		list[i] = fabric->devices[i];
+		list[i]->name_shared = false;
+	}
+	if (fabric->device_count > 1)
+		qsort(list, fabric->device_count, sizeof(struct device *), compare_device_names);
+	for (size_t i = 1; i < fabric->device_count; i++) {
+		if (compare_device_names(&list[i - 1], &list[i]) == 0)
+			list[i - 1]->name_shared = list[i]->name_shared = true;
+	}
+	free(list);
+	return 0;
+}
+
 const char *port_label(const struct port *port, bool guid, char *out, size_t size)
 {
 	const struct device *device = port->device;
 	const char *name = device->alias ? device->alias : device->description;
 	char label[DEVICE_LABEL_SIZE];
 
-	if (guid || !device_is_named(device))
+	if (guid || device->name_shared || !device_is_named(device))
 		device_label(device, label, sizeof(label));
 	else
 		text_escape(name, strlen(name), label, sizeof(label));

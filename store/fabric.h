@@ -124,6 +124,7 @@ struct device {
 	 */
 	char *description;
 	char *alias;		/* from a node name map, or NULL */
+	bool name_shared;	/* another device bears the name too: fabric_mark_shared_names */
 	char *place;		/* where it was seen: "DR path 0,1,10" or "file.txt:120"; or NULL */
 	char *fw_version;	/* or NULL */
 	char *psid;		/* or NULL */
@@ -431,8 +432,14 @@ const char *device_label(const struct device *device, char *out, size_t size);
 bool device_is_named(const struct device *device);
 
 /*
- * "leaf-p03-07 port 19"; with `guid`, or where the name is nobody's, the GUID is
- * added. Returns out.
+ * Looks which devices bear a name (alias, else description) that another one has
+ * too, so that labels tell them apart. For a fabric that is complete. 0 or ERR_NOMEM.
+ */
+int fabric_mark_shared_names(struct fabric *fabric, struct err *err);
+
+/*
+ * "leaf-p03-07 port 19"; with `guid`, or where the name is nobody's or not this
+ * device's alone, the GUID is added. Returns out.
  */
 const char *port_label(const struct port *port, bool guid, char *out, size_t size);
 

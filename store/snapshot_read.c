@@ -77,6 +77,8 @@ static int read_all(struct column_reader *reader, int64_t id, struct err *err)
 	if (rc == 0 && reader->fabric->config->policy.present &&
 	    !reader->fabric->config->policy.root)
 		rc = db_damaged(reader->store, "the QoS policy is missing", err);
+	if (rc == 0)
+		rc = fabric_mark_shared_names(reader->fabric, err);
 	/* The values in force follow from the options. */
 	if (rc == 0)
 		rc = config_build(reader->fabric->config, err);

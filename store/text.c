@@ -119,6 +119,11 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+const char *text_plural(size_t count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
 int text_compare(const char *a, const char *b)
 {
 	while (*a && *b) {

@@ -31,6 +31,9 @@ size_t text_escape(const char *in, size_t length, char *out, size_t size);
 /* "0x0c42a10300d00010": always 16 digits, lower case. Returns `out`. */
 const char *guid_format(uint64_t guid, char out[GUID_TEXT_SIZE]);
 
+/* `one` when count is 1, else `many`: "%zu %s" with text_plural(n, "port has", "ports have"). */
+const char *text_plural(size_t count, const char *one, const char *many);
+
 /* Like strcmp, but numbers count as numbers: "leaf port 2" before "leaf port 10". */
 int text_compare(const char *a, const char *b);
 

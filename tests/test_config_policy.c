@@ -266,6 +266,23 @@ static void ranges_are_taken_from_lists_the_smaller_number_first(void **state)
 	assert_false(policy_range_next(&at, &first, &last));
 }
 
+#define ONE_GROUP                                                                                 \
+	"port-groups\n port-group\n  name: Targets\n  node-type: CA\n end-port-group\n"             \
+	"end-port-groups\n" DEFAULT_LEVEL
+
+static void a_group_that_only_qos_setup_names_is_not_called_unused(void **state)
+{
+	struct fabric *fabric;
+
+	(void)state;
+	assert_problem(ONE_GROUP, "unused-name", 2);
+	fabric = read_policy(ONE_GROUP "qos-setup\n vlarb-tables\n  vlarb-scope\n   group: Targets\n"
+				       "   vl-high-limit: 10\n  end-vlarb-scope\n"
+				       " end-vlarb-tables\nend-qos-setup\n");
+	assert_null(find_problem(fabric, "unused-name", 0));
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +298,7 @@ int main(void)
 		cmocka_unit_test(a_port_name_with_blanks_needs_quotes),
 		cmocka_unit_test(names_are_taken_from_lists_as_opensm_holds_them),
 		cmocka_unit_test(ranges_are_taken_from_lists_the_smaller_number_first),
+		cmocka_unit_test(a_group_that_only_qos_setup_names_is_not_called_unused),
 	};
 
 	return cmocka_run_group_tests_name("config_policy", tests, NULL, NULL);

@@ -77,12 +77,37 @@ static void of_a_forwarding_table_only_what_was_read_is_known(void **state)
 	fabric_free(fabric);
 }
 
+static void ports_of_devices_with_one_name_are_told_apart(void **state)
+{
+	struct fabric *fabric = NULL;
+	struct err err = {0};
+	char label[DEVICE_LABEL_SIZE + 16];
+
+	(void)state;
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	for (uint64_t guid = 0xa1; guid <= 0xa3; guid++) {
+		struct device *device = fabric_device_add(fabric, guid, NODE_TYPE_CA);
+
+		device->description = fabric_text(fabric, guid == 0xa3 ? "m7" : "m5", 2);
+		assert_non_null(fabric_port(fabric, device, 1));
+	}
+
+	assert_int_equal(fabric_mark_shared_names(fabric, &err), 0);
+
+	assert_string_equal(port_label(fabric->devices[1]->ports[1], false, label, sizeof(label)),
+			    "m5 (0x00000000000000a2) port 1");
+	assert_string_equal(port_label(fabric->devices[2]->ports[1], false, label, sizeof(label)),
+			    "m7 port 1");
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(devices_with_one_guid_are_chained_in_the_order_they_came),
 		cmocka_unit_test(a_port_keeps_its_place_as_its_device_grows),
 		cmocka_unit_test(of_a_forwarding_table_only_what_was_read_is_known),
+		cmocka_unit_test(ports_of_devices_with_one_name_are_told_apart),
 	};
 
 	return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);

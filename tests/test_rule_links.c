@@ -329,7 +329,7 @@ static void a_link_to_a_port_without_a_lid_is_told_by_lost_lid(void **state)
 	(void)state;
 	set_state(host, 2, 2);
 	host->info.lid = 0;
-	assert_rule_verdict(&rule_link_not_active, fabric, NULL, VERDICT_PASS, "1 links are told");
+	assert_rule_verdict(&rule_link_not_active, fabric, NULL, VERDICT_PASS, "1 link is told");
 	fabric_free(fabric);
 }
 

@@ -151,7 +151,7 @@ static void an_init_port_without_a_lid_waits_where_no_master_is(void **state)
 	port->peer->info.port_state = 2;
 	fabric->sm_count = 0;
 
-	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_PASS, "wait for an SM");
+	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_PASS, "waits for an SM");
 	fabric_free(fabric);
 }
 

@@ -174,7 +174,7 @@ static void across_means_the_ports_that_face_the_group(void **state)
 
 	assert_int_equal(run.first->severity, SEVERITY_ERROR);
 	assert_non_null(strstr(run_evidence(run.first, "line 11 vlarb_low"), "such as leaf-1 port 1"));
-	assert_non_null(strstr(run_evidence(run.first, "line 11 vlarb_low"), "1 ports hold"));
+	assert_non_null(strstr(run_evidence(run.first, "line 11 vlarb_low"), "1 port holds"));
 	assert_non_null(strstr(run.first->remedy, "qos_swe_vlarb_low 0:32,1:64"));
 	run_end(&run);
 	fabric_free(fabric);
@@ -212,7 +212,7 @@ static void across_from_and_across_to_pair_in_and_out_ports(void **state)
 	run = run_rule(fabric, RULE_ID);
 
 	assert_non_null(strstr(run_evidence(run.first, "line 13 sl2vl"), "such as leaf-1 port 2"));
-	assert_non_null(strstr(run_evidence(run.first, "line 13 sl2vl"), "1 ports hold"));
+	assert_non_null(strstr(run_evidence(run.first, "line 13 sl2vl"), "1 port holds"));
 	run_end(&run);
 	fabric_free(fabric);
 }

@@ -248,7 +248,7 @@ static void the_in_ports_that_drop_are_named(void **state)
 	run = run_rule(fabric, RULE_ID);
 
 	assert_int_equal(run.first->port, 1);
-	assert_string_equal(run_evidence(run.first, "in ports"), "3-4 (of port 1)");
+	assert_string_equal(run_evidence(run.first, "in ports"), "packets that come in by ports 3-4 and leave by port 1 (the first of the places)");
 	run_end(&run);
 	fabric_free(fabric);
 }

@@ -123,6 +123,8 @@ int import_settle(struct import *import, struct err *err)
 	int rc;
 
 	forget_base_port0(import->fabric);
-	rc = drop_past(import, err);
+	rc = fabric_mark_shared_names(import->fabric, err);
+	if (rc == 0)
+		rc = drop_past(import, err);
 	return rc < 0 ? rc : note_dropped(import, err);
 }

@@ -270,6 +270,37 @@ static int check_match_rules(struct config_notes *notes, const struct policy_nod
 	return rc;
 }
 
+/*
+ * Groups that qos-setup alone names are in use for whoever wrote it, though nothing
+ * of it is applied; that is said of the section, not of each group.
+ */
+static void mark_setup_groups(const struct policy_node *node, const struct names *groups)
+{
+	for (; node; node = node->next) {
+		const char *at = node->value;
+		char held[NAME_SIZE];
+
+		if (node->first_child)
+			mark_setup_groups(node->first_child, groups);
+		if (strcmp(node->keyword, "group") != 0 && strncmp(node->keyword, "across", 6) != 0)
+			continue;
+		while (at && policy_name_next(&at, held, sizeof(held))) {
+			struct name *group = names_find(groups, held);
+
+			if (group)
+				group->used = true;
+		}
+	}
+}
+
+static void mark_setup(const struct policy_node *root, const struct names *groups)
+{
+	const struct policy_node *section = NULL;
+
+	while ((section = policy_child(root, "qos-setup", section)))
+		mark_setup_groups(section->first_child, groups);
+}
+
 /* SLs that do not exist; OpenSM takes them as they come. */
 static int check_level_sls(struct config_notes *notes, const struct names *levels, struct err *err)
 {
@@ -344,6 +375,7 @@ int qos_policy_check(struct config_notes *notes, const struct policy_node *root,
 		rc = check_port_names(notes, &groups, err);
 	if (rc == 0 && !*ret_dropped)
 		rc = qos_rules_check(notes, root, err);
+	mark_setup(root, &groups);
 	if (rc == 0)
 		rc = note_unused(notes, &levels, "qos-level", "DEFAULT", err);
 	if (rc == 0)

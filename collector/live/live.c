@@ -279,6 +279,8 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 	if (rc == 0 && options->node_name_map)
 		rc = name_map_apply(options->node_name_map, fabric, err);
 	if (rc == 0)
+		rc = fabric_mark_shared_names(fabric, err);
+	if (rc == 0)
 		rc = holes_write(&collect, err);
 	if (rc < 0)
 		goto out;

@@ -5,20 +5,32 @@
 
 #include "store/text.h"
 
+/* The last part of a path, unless another source would be called the same. */
+static const char *short_name(const struct fabric *fabric, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	const char *base = slash && slash[1] ? slash + 1 : name;
+
+	for (size_t i = 0; base != name && i < fabric->source_count; i++) {
+		const char *other = fabric->sources[i].name;
+		size_t length = other ? strlen(other) : 0, want = strlen(base);
+
+		if (other && strcmp(other, name) != 0 && length >= want &&
+		    strcmp(other + length - want, base) == 0 &&
+		    (length == want || other[length - want - 1] == '/'))
+			return name;
+	}
+	return base;
+}
+
 const char *cite(const struct fabric *fabric, source_ref source, int64_t line,
 		 const char *otherwise, char out[CITE_SIZE])
 {
 	const char *name = otherwise;
 	size_t used;
 
-	if (source > 0 && source <= fabric->source_count && fabric->sources[source - 1].name) {
-		const char *slash;
-
-		name = fabric->sources[source - 1].name;
-		slash = strrchr(name, '/');
-		if (slash && slash[1])
-			name = slash + 1;
-	}
+	if (source > 0 && source <= fabric->source_count && fabric->sources[source - 1].name)
+		name = short_name(fabric, fabric->sources[source - 1].name);
 	used = text_escape(name, strlen(name), out, CITE_SIZE - 24);
 	if (line > 0)
 		snprintf(out + used, CITE_SIZE - used, ":%lld", (long long)line);

@@ -11,7 +11,8 @@
 #define CITE_SIZE 192
 
 /*
- * The last part of the source's name and the line (0: none); `otherwise` is the
+ * The last part of the source's name (all of it where two would be called the
+ * same) and the line (0: none); `otherwise` is the
  * name when the source is not known. Returns out.
  */
 const char *cite(const struct fabric *fabric, source_ref source, int64_t line,

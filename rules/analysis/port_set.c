@@ -76,14 +76,15 @@ char *port_set_text(const struct port_set *set)
 			left_out++;
 			continue;
 		}
-		fprintf(stream, "%s%s port%s ", devices ? "; " : "",
+		fprintf(stream, "%s%s %s ", devices ? "; " : "",
 			device_label(set->ports[i]->device, label, sizeof(label)),
-			last - i > 1 ? "s" : "");
+			text_plural(last - i, "port", "ports"));
 		write_ports(stream, set, i, last);
 		devices++;
 	}
 	if (left_out > 0)
-		fprintf(stream, "; and %zu more devices", left_out);
+		fprintf(stream, "; and %zu more %s", left_out,
+			text_plural(left_out, "device", "devices"));
 	if (fclose(stream) != 0) {
 		free(text);
 		return NULL;
@@ -104,7 +105,7 @@ const char *port_set_words(const struct port_set *set, char out[PORT_SET_WORDS_S
 		if (counts[class] == 0)
 			continue;
 		written = snprintf(out + used, PORT_SET_WORDS_SIZE - used, "%s%zu %s", used ? ", " : "",
-				   counts[class], qos_class_words(class));
+				   counts[class], qos_class_counted(class, counts[class]));
 		if (written > 0 && (size_t)written < PORT_SET_WORDS_SIZE - used)
 			used += (size_t)written;
 	}

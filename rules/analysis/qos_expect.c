@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "store/text.h"
+
 enum qos_state qos_state_of(const struct config *config)
 {
 	if (config->opensm_conf == 0)
@@ -21,6 +23,19 @@ const char *qos_class_words(enum qos_class class)
 	};
 
 	return words[class];
+}
+
+const char *qos_class_counted(enum qos_class class, size_t count)
+{
+	static const char *const one[QOS_CLASS_COUNT] = {
+		[QOS_CLASS_DEFAULT] = "port",
+		[QOS_CLASS_CA] = "CA port",
+		[QOS_CLASS_SW0] = "enhanced switch port 0",
+		[QOS_CLASS_SWE] = "external switch port",
+		[QOS_CLASS_RTR] = "router port",
+	};
+
+	return text_plural(count, one[class], qos_class_words(class));
 }
 
 const char *qos_class_word(enum qos_class class)

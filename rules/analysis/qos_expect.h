@@ -25,6 +25,9 @@ enum qos_state qos_state_of(const struct config *config);
 /* "CA ports", "external switch ports", ... for a message. */
 const char *qos_class_words(enum qos_class class);
 
+/* "CA port" when count is 1, else as qos_class_words. */
+const char *qos_class_counted(enum qos_class class, size_t count);
+
 /* "ca", "swe", "sw0", "rtr": for discriminators. */
 const char *qos_class_word(enum qos_class class);
 

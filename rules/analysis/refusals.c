@@ -72,9 +72,9 @@ static void write_refusal(const struct refusal *refusal, char *out, size_t size)
 	char words[HOLE_WORDS_SIZE];
 	size_t used = strlen(out);
 
-	snprintf(out + used, size - used, "%s%zu device%s %s, %s%s", used ? "; " : "", refusal->devices,
-		 refusal->devices == 1 ? "" : "s", hole_words(refusal->first, words),
-		 refusal->devices == 1 ? "" : "first ",
+	snprintf(out + used, size - used, "%s%zu %s %s, %s%s", used ? "; " : "", refusal->devices,
+		 text_plural(refusal->devices, "device", "devices"), hole_words(refusal->first, words),
+		 text_plural(refusal->devices, "", "first "),
 		 device_label(refusal->first->device, label, sizeof(label)));
 }
 
