@@ -21,6 +21,16 @@ static bool mark_stale(const struct loss *loss, const struct device *device, boo
 	return any;
 }
 
+/* With an unknown LMC a port may answer to more LIDs than its base LID: .lst files carry none. */
+static bool lmc_is_unread(const struct loss *loss)
+{
+	for (unsigned lid = 1; lid <= loss->owners->last; lid++) {
+		if (loss->owners->first[lid] && loss->owners->first[lid]->info.lmc == FIELD_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 /*
  * True when such a LID may belong to somebody after all: devices are there whose
  * LID was not read, some gave no answer, or the sources do not list devices.
@@ -29,7 +39,7 @@ static bool owners_may_be_unread(const struct loss *loss)
 {
 	const struct fabric *fabric = loss->in->fabric;
 
-	if (loss->owners->unknown > 0)
+	if (loss->owners->unknown > 0 || lmc_is_unread(loss))
 		return true;
 	for (size_t i = 0; i < fabric->hole_count; i++) {
 		enum attribute attribute = fabric->holes[i].attribute;
@@ -53,6 +63,10 @@ static int tell_unread(const struct loss *loss, size_t count, struct rule_output
 				     "%zu %s with routes may belong to end ports whose LID was not "
 				     "read (%zu of %zu)",
 				     count, lids, unknown, loss->owners->end_ports);
+	if (lmc_is_unread(loss))
+		return rule_left_out(out, err,
+				     "%zu %s with routes may belong to ports whose LMC was not read",
+				     count, lids);
 	return rule_left_out(out, err,
 			     "%zu %s with routes may belong to devices that were not read", count,
 			     lids);

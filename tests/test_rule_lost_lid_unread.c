@@ -38,6 +38,17 @@ static void a_route_to_a_device_that_gave_no_answer_is_not_stale(void **state)
 	fabric_free(fabric);
 }
 
+static void a_route_to_a_second_lid_of_a_port_is_not_stale_when_its_lmc_was_not_read(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	build_route(build_device(fabric, "leaf-1"), 13, 2);
+	build_port(build_device(fabric, "host-12"), 1)->info.lmc = FIELD_UNKNOWN;
+	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_PASS, "whose LMC was not read");
+	fabric_free(fabric);
+}
+
 /* The tree as files tell it that list every cable: ports without one are not there. */
 static struct fabric *tree_of_files(void)
 {
@@ -189,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_route_to_a_port_whose_lid_was_not_read_is_not_stale),
 		cmocka_unit_test(a_route_to_a_device_that_gave_no_answer_is_not_stale),
+		cmocka_unit_test(a_route_to_a_second_lid_of_a_port_is_not_stale_when_its_lmc_was_not_read),
 		cmocka_unit_test(a_route_out_of_a_port_without_a_cable_loses_the_lid),
 		cmocka_unit_test(where_cables_may_be_missing_such_a_route_is_not_judged),
 		cmocka_unit_test(without_tables_the_rule_is_not_checked),
