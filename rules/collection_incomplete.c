@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/analysis/cite.h"
 #include "rules/analysis/refusals.h"
+#include "rules/collection_files.h"
 #include "rules/places.h"
 #include "rules/rule.h"
 
@@ -64,7 +64,7 @@ static const char *remedy_of(const struct hole *hole)
 		       "itself.";
 	case HOLE_INCONSISTENT:
 		return "Take the file again, whole: lines of it were lost or come from another one. "
-		       "What contradicts itself was left out, the rest was used.";
+		       "What may be wrong for that was left out, the rest was used.";
 	default:
 		return NULL;
 	}
@@ -340,65 +340,13 @@ static int check_holes(const struct fabric *fabric, struct rule_output *out, str
 	if (!holes)
 		return err_no_memory(err);
 	for (size_t i = 0; i < fabric->hole_count; i++) {
-		if (fabric->holes[i].reason != HOLE_UNSUPPORTED)
+		if (fabric->holes[i].reason != HOLE_UNSUPPORTED && !collection_is_cut_file(&fabric->holes[i]))
 			holes[count++] = &fabric->holes[i];
 	}
 	if (count > 0)
 		qsort(holes, count, sizeof(struct hole *), compare_holes);
 	rc = tell_causes(fabric, holes, count, out, err);
 	free(holes);
-	return rc;
-}
-
-static int tell_odd_lines(const struct fabric *fabric, size_t index, const struct odd_line *line,
-			  struct rule_output *out, struct err *err)
-{
-	const struct source *source = &fabric->sources[index];
-	bool one = source->odd_rows == 1;
-	struct finding *finding;
-	char name[CITE_SIZE];
-	char text[1024];
-
-	cite(fabric, (source_ref)(index + 1), 0, "", name);
-	snprintf(text, sizeof(text), "odd-lines:%s", name);
-	finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, text,
-			       "%lld %s of %s %s not understood", (long long)source->odd_rows,
-			       one ? "line" : "lines", name, one ? "was" : "were");
-	if (!finding || !finding_text(&finding->subject, "%s", name) ||
-	    !finding_source(finding, fabric, (source_ref)(index + 1), line ? line->line : 0))
-		return err_no_memory(err);
-	if (line && line->text) {
-		text_escape(line->text, strlen(line->text), text, sizeof(text));
-		if (!finding_evidence(finding, "first", "%s", text))
-			return err_no_memory(err);
-	}
-	if (line && line->reason && !finding_evidence(finding, "because", "%s", line->reason))
-		return err_no_memory(err);
-	if (!finding_text(&finding->remedy,
-			  "Look whether the file is cut, mixed with other output, or of a release "
-			  "that writes more than we know; the rest of it was used."))
-		return err_no_memory(err);
-	return 0;
-}
-
-/* Lines of a file that were not understood: one finding a file. */
-static int check_odd_lines(const struct fabric *fabric, struct rule_output *out, struct err *err)
-{
-	const struct odd_line **first = calloc(fabric->source_count + 1, sizeof(struct odd_line *));
-	int rc = 0;
-
-	if (!first)
-		return err_no_memory(err);
-	for (size_t i = fabric->odd_line_count; i-- > 0;) {
-		if (fabric->odd_lines[i].source > 0 &&
-		    fabric->odd_lines[i].source <= fabric->source_count)
-			first[fabric->odd_lines[i].source - 1] = &fabric->odd_lines[i];
-	}
-	for (size_t i = 0; rc == 0 && i < fabric->source_count; i++) {
-		if (fabric->sources[i].odd_rows > 0)
-			rc = tell_odd_lines(fabric, i, first[i], out, err);
-	}
-	free(first);
 	return rc;
 }
 
@@ -411,7 +359,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		return rule_not_checked(out, err, "the snapshot names no source");
 	rc = check_holes(fabric, out, err);
 	if (rc == 0)
-		rc = check_odd_lines(fabric, out, err);
+		rc = collection_files_check(fabric, out, err);
 	if (rc == 0 && fabric->partial && out->verdict->finding_count == 0 &&
 	    !rule_finding(out, SEVERITY_WARNING, NULL, NULL, "partial",
 			  "The snapshot is marked as partial without saying what is missing"))

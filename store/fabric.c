@@ -630,6 +630,8 @@ const char *hole_reason_name(enum hole_reason reason)
 		return "limit";
 	case HOLE_INCONSISTENT:
 		return "inconsistent";
+	case HOLE_CUT:
+		return "cut";
 	}
 	return "unknown";
 }

@@ -153,7 +153,8 @@ enum hole_reason {
 	HOLE_BAD_ANSWER,	/* answered nonsense: wrong length, impossible values */
 	HOLE_NOT_REACHED,	/* lies behind something that did not answer */
 	HOLE_LIMIT,		/* left out by a bound of ours */
-	HOLE_INCONSISTENT,	/* a file contradicts itself there: left out as a whole */
+	HOLE_INCONSISTENT,	/* a file contradicts itself there: its text says how */
+	HOLE_CUT,		/* its source breaks off before it; its text says how */
 };
 
 const char *hole_reason_name(enum hole_reason reason);

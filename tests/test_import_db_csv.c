@@ -313,6 +313,55 @@ static void an_odd_row_costs_itself(void **state)
 	fabric_free(fabric);
 }
 
+/* The hole that says the file is cut, or NULL. */
+static const struct hole *find_cut(const struct fabric *fabric, enum attribute attribute)
+{
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		if (fabric->holes[i].reason == HOLE_CUT && fabric->holes[i].attribute == attribute)
+			return &fabric->holes[i];
+	}
+	return NULL;
+}
+
+#define PROMISE "# INDEX_TABLE offset: 100, line: 20\n\n"
+#define INDEX "START_INDEX_TABLE\nName, Offset, Size, Line, Rows\nEND_INDEX_TABLE\n"
+
+static void a_database_cut_in_front_of_its_links_says_so(void **state)
+{
+	struct fabric *fabric = import_text("x.csv", PROMISE NODES);
+
+	(void)state;
+	assert_non_null(find_cut(fabric, ATTRIBUTE_NODE_INFO));
+	assert_non_null(strstr(find_cut(fabric, ATTRIBUTE_NODE_INFO)->text, "links"));
+	assert_non_null(find_cut(fabric, ATTRIBUTE_NEIGHBOR));
+	assert_true(fabric->partial);
+	fabric_free(fabric);
+}
+
+static void a_database_that_breaks_off_in_a_section_is_partial(void **state)
+{
+	struct fabric *fabric = import_text("x.csv", NODES
+		"START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n0x0008f10500710021,1,0x00");
+
+	(void)state;
+	assert_string_equal(find_cut(fabric, ATTRIBUTE_NODE_INFO)->text,
+			    "it breaks off in the section LINKS");
+	assert_true(fabric->partial);
+	assert_int_not_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(fabric);
+}
+
+static void a_whole_database_is_not_partial(void **state)
+{
+	struct fabric *fabric = import_text("x.csv", PROMISE NODES LINKS INDEX);
+
+	(void)state;
+	assert_false(fabric->partial);
+	assert_int_equal(fabric->hole_count, 0);
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(fabric);
+}
+
 static void a_warning_finds_its_device_further_down(void **state)
 {
 	struct fabric *fabric = import_text("x.csv",
@@ -362,6 +411,9 @@ int main(void)
 		cmocka_unit_test(a_port_with_two_partners_is_in_two_places),
 		cmocka_unit_test(a_port_told_twice_with_two_lids_is_two_owners),
 		cmocka_unit_test(an_odd_row_costs_itself),
+		cmocka_unit_test(a_database_cut_in_front_of_its_links_says_so),
+		cmocka_unit_test(a_database_that_breaks_off_in_a_section_is_partial),
+		cmocka_unit_test(a_whole_database_is_not_partial),
 		cmocka_unit_test(a_warning_finds_its_device_further_down),
 		cmocka_unit_test(fdr10_shows_in_the_extended_section_alone),
 	};

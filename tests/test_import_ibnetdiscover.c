@@ -104,6 +104,15 @@ static void a_name_may_hold_quotes_and_words_that_look_like_data(void **state)
 	fabric_free(fabric);
 }
 
+static const struct hole *find_cut(const struct fabric *fabric)
+{
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		if (fabric->holes[i].reason == HOLE_CUT)
+			return &fabric->holes[i];
+	}
+	return NULL;
+}
+
 static void lost_tabs_and_a_cut_line_cost_nothing_else(void **state)
 {
 	static const char text[] =
@@ -119,7 +128,95 @@ static void lost_tabs_and_a_cut_line_cost_nothing_else(void **state)
 	assert_int_equal(must_port(fabric, 0x1c, 1)->info.lid, 3);
 	assert_int_equal(must_port(fabric, 0x1a, 2)->info.link_width_active, 4);
 	assert_int_equal(must_port(fabric, 0x1a, 2)->info.link_speed_active, FIELD_UNKNOWN);
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	assert_non_null(find_cut(fabric));
+	assert_true(fabric->partial);
+	fabric_free(fabric);
+}
+
+/* Two nodes in two blocks; what is cut off is the caller's. */
+static const char pair[] =
+	"switchguid=0x1a(1a)\nSwitch\t8 \"S-000000000000001a\"\t\t# \"rail\" base port 0 lid 9 lmc 0\n"
+	"[1]\t\"H-000000000000001b\"[1](1c) \t\t# \"n1\" lid 160 4xHDR\n\n"
+	"caguid=0x1b\nCa\t1 \"H-000000000000001b\"\t\t# \"n1\"\n"
+	"[1](1c) \t\"S-000000000000001a\"[1]\t\t# lid 160 lmc 0 \"rail\" lid 9 4xHDR\n";
+
+static struct fabric *import_cut_at(const char *text, size_t length)
+{
+	struct import_text *files = import_text_new();
+
+	import_text_add(files, "t", text, length);
+	return import_text_run(files);
+}
+
+static void a_whole_topology_is_not_called_cut(void **state)
+{
+	struct fabric *fabric = import_text("t", pair);
+
+	(void)state;
+	assert_null(find_cut(fabric));
+	assert_false(fabric->partial);
 	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(fabric);
+}
+
+static void a_node_that_lost_its_block_makes_the_snapshot_partial(void **state)
+{
+	struct fabric *fabric = import_cut_at(pair, (size_t)(strstr(pair, "\ncaguid") - pair));
+
+	(void)state;
+	assert_non_null(find_cut(fabric));
+	assert_non_null(strstr(find_cut(fabric)->text, "no block of its own"));
+	assert_true(fabric->partial);
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(fabric);
+}
+
+static void wherever_a_topology_is_cut_no_lid_loses_digits_untold(void **state)
+{
+	(void)state;
+	for (size_t length = strlen("switchguid=0x1a(1a)\nSwitch\t8 \"S-000000000000001a\"\t\t#");
+	     length < sizeof(pair) - 2; length++) {
+		struct fabric *fabric = import_cut_at(pair, length);
+		struct device *node = fabric_device_find(fabric, 0x1b);
+		struct port *port = node ? device_port(node, 1) : NULL;
+
+		assert_true(!port || port->info.lid == FIELD_UNKNOWN || port->info.lid == 160);
+		if (length < sizeof(pair) - 3)
+			assert_true(node == NULL || fabric->partial || fabric->sources[0].odd_rows > 0);
+		fabric_free(fabric);
+	}
+}
+
+static void a_lid_above_65535_or_below_0_is_an_odd_line(void **state)
+{
+	static const char text[] =
+		SWITCH("1a", "3", "s", "base", " 70000")
+		"[1]\t\"H-1b\"[1](1b) \t\t# \"n1\" lid 65536 4xHDR\n"
+		"[2]\t\"H-1c\"[1](1c) \t\t# \"n2\" lid -1 4xHDR\n"
+		"[3]\t\"H-1d\"[1](1d) \t\t# \"n3\" lid 65535 4xHDR\n";
+	struct fabric *fabric = import_text("t", text);
+
+	(void)state;
+	assert_int_equal(must_port(fabric, 0x1a, 0)->info.lid, FIELD_UNKNOWN);
+	assert_int_equal(must_port(fabric, 0x1b, 1)->info.lid, FIELD_UNKNOWN);
+	assert_int_equal(must_port(fabric, 0x1d, 1)->info.lid, 65535);
+	assert_int_equal(fabric->sources[0].odd_rows, 3);
+	assert_string_equal(fabric->odd_lines[1].reason, "LID 65536 is out of range (0 to 65535)");
+	fabric_free(fabric);
+}
+
+static void a_nul_inside_a_description_is_told(void **state)
+{
+	char text[sizeof(pair)];
+	struct fabric *fabric;
+
+	(void)state;
+	memcpy(text, pair, sizeof(pair));
+	strstr(text, "rail")[2] = '\0';
+	fabric = import_cut_at(text, sizeof(pair) - 1);
+	assert_string_equal(must_device(fabric, 0x1a)->description, "ra");
+	assert_int_not_equal(fabric->sources[0].odd_rows, 0);
 	fabric_free(fabric);
 }
 
@@ -386,6 +483,11 @@ int main(void)
 		cmocka_unit_test(guids_are_numbers_whatever_their_padding),
 		cmocka_unit_test(a_name_may_hold_quotes_and_words_that_look_like_data),
 		cmocka_unit_test(lost_tabs_and_a_cut_line_cost_nothing_else),
+		cmocka_unit_test(a_whole_topology_is_not_called_cut),
+		cmocka_unit_test(a_node_that_lost_its_block_makes_the_snapshot_partial),
+		cmocka_unit_test(wherever_a_topology_is_cut_no_lid_loses_digits_untold),
+		cmocka_unit_test(a_lid_above_65535_or_below_0_is_an_odd_line),
+		cmocka_unit_test(a_nul_inside_a_description_is_told),
 		cmocka_unit_test(a_blank_or_negative_lid_is_unknown),
 		cmocka_unit_test(a_switch_s_own_line_tells_its_lid_and_neighbours_only_fill_in),
 		cmocka_unit_test(a_query_without_an_answer_is_a_hole_with_a_place),

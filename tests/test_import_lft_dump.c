@@ -127,7 +127,7 @@ static void a_table_that_is_cut_off_gives_no_path_to_nobody(void **state)
 	fabric_free(fabric);
 }
 
-static void rows_lost_in_the_middle_make_the_table_a_hole(void **state)
+static void a_table_that_lost_rows_keeps_those_it_has(void **state)
 {
 	static const char text[] =
 		HEAD("0x0-0x4", "Lid 1", "00000000000000aa")
@@ -135,11 +135,47 @@ static void rows_lost_in_the_middle_make_the_table_a_hole(void **state)
 	struct fabric *fabric = import_text("t", text);
 
 	(void)state;
-	assert_null(must_device(fabric, 0xaa)->lft);
+	assert_true(lft_known(must_device(fabric, 0xaa), 4));
+	assert_int_equal(must_device(fabric, 0xaa)->lft[4], 7);
 	assert_int_equal(fabric->hole_count, 1);
 	assert_int_equal(fabric->holes[0].attribute, ATTRIBUTE_LFT);
 	assert_int_equal(fabric->holes[0].reason, HOLE_INCONSISTENT);
-	assert_string_equal(fabric->holes[0].text, "the dump counts 4 rows and holds 2");
+	assert_string_equal(fabric->holes[0].text, "line 4 counts 4 rows, there are 2");
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	assert_true(fabric->partial);
+	fabric_free(fabric);
+}
+
+static void a_lost_row_of_somebody_s_lid_leaves_its_block_unknown(void **state)
+{
+	static const char nodes[] =
+		"caguid=0x1b\nCa\t1 \"H-000000000000001b\"\t\t# \"n1\"\n"
+		"[1](1c) \t\"S-00000000000000aa\"[1]\t\t# lid 3 lmc 0 \"rail\" lid 1 4xHDR\n";
+	static const char table[] =
+		HEAD("0x0-0x45", "Lid 1", "00000000000000aa")
+		"0x0001 000 \n0x0004 007 \n0x0044 007 \n4 valid lids dumped \n";
+	struct import_text *files = import_text_new();
+	struct fabric *fabric;
+
+	(void)state;
+	import_text_add(files, "nodes", nodes, strlen(nodes));
+	import_text_add(files, "table", table, strlen(table));
+	fabric = import_text_run(files);
+	assert_false(lft_known(must_device(fabric, 0xaa), 3));
+	assert_true(lft_known(must_device(fabric, 0xaa), 0x44));
+	fabric_free(fabric);
+}
+
+static void a_table_without_its_closing_line_is_told(void **state)
+{
+	static const char text[] =
+		HEAD("0x0-0x4", "Lid 1", "00000000000000aa") "0x0001 000 \n0x0004 007 \n";
+	struct fabric *fabric = import_text("t", text);
+
+	(void)state;
+	assert_int_equal(fabric->hole_count, 1);
+	assert_int_equal(fabric->holes[0].reason, HOLE_CUT);
+	assert_null(fabric->holes[0].device);
 	assert_true(fabric->partial);
 	fabric_free(fabric);
 }
@@ -299,7 +335,9 @@ int main(void)
 		cmocka_unit_test(lids_are_hex_and_ports_decimal_up_to_255),
 		cmocka_unit_test(a_switch_told_by_its_route_has_the_lid_of_its_own_row),
 		cmocka_unit_test(a_table_that_is_cut_off_gives_no_path_to_nobody),
-		cmocka_unit_test(rows_lost_in_the_middle_make_the_table_a_hole),
+		cmocka_unit_test(a_table_that_lost_rows_keeps_those_it_has),
+		cmocka_unit_test(a_lost_row_of_somebody_s_lid_leaves_its_block_unknown),
+		cmocka_unit_test(a_table_without_its_closing_line_is_told),
 		cmocka_unit_test(a_damaged_row_spoils_its_block_alone),
 		cmocka_unit_test(the_block_that_the_tools_never_read_is_not_known),
 		cmocka_unit_test(a_range_that_was_asked_for_says_nothing_of_the_rest),

@@ -252,6 +252,25 @@ static void a_partial_snapshot_without_a_hole_is_still_told(void **state)
 	fabric_free(fabric);
 }
 
+static void a_file_that_breaks_off_is_named_with_what_it_lacks(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+	char text[] = "it breaks off in the section LINKS";
+
+	(void)state;
+	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_CUT)->text = text;
+	audit = check_rule(&rule_collection_incomplete, fabric, NULL);
+	assert_int_equal(audit->finding_count, 1);
+	finding = &audit->findings[0];
+	assert_int_equal(finding->severity, SEVERITY_WARNING);
+	assert_contains(finding->message, "is not a whole capture: it breaks off in the section LINKS");
+	assert_contains(finding->remedy, "capture again");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 static void lines_not_understood_are_one_info_a_file(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -291,6 +310,7 @@ int main(void)
 		cmocka_unit_test(a_dead_spine_is_one_finding_whatever_leads_to_it),
 		cmocka_unit_test(a_file_that_contradicts_itself_answered_no_nonsense),
 		cmocka_unit_test(a_partial_snapshot_without_a_hole_is_still_told),
+		cmocka_unit_test(a_file_that_breaks_off_is_named_with_what_it_lacks),
 		cmocka_unit_test(lines_not_understood_are_one_info_a_file),
 	};
 

@@ -311,6 +311,42 @@ static int read_header(struct db_csv *csv, const char *line, size_t length, stru
 	return 0;
 }
 
+static void section_ended(struct db_csv *csv)
+{
+	csv->has_nodes = csv->has_nodes || strcmp(csv->name, "NODES") == 0;
+	csv->has_links = csv->has_links || strcmp(csv->name, "LINKS") == 0;
+	csv->has_index = csv->has_index || strcmp(csv->name, "INDEX_TABLE") == 0;
+}
+
+/* The end of the file in a section. */
+static int break_off(struct db_csv *csv, struct err *err)
+{
+	char text[128];
+	int rc = import_odd(csv->import, csv->input, "the file breaks off in this section", err);
+
+	snprintf(text, sizeof(text), "it breaks off in the section %s%s", csv->name,
+		 csv->has_links || strcmp(csv->name, "LINKS") == 0 ? "" :
+								      ", in front of all links");
+	return rc < 0 ? rc : import_cut(csv->import, ATTRIBUTE_NODE_INFO, text, err);
+}
+
+/* What should stand in the file and does not. */
+static int check_whole(struct db_csv *csv, struct err *err)
+{
+	int rc = 0;
+
+	if (csv->promises_index && !csv->has_index)
+		rc = import_cut(csv->import, ATTRIBUTE_NODE_INFO,
+				csv->has_links ? "the table of sections that line 1 speaks of is not there" :
+						 "it ends in front of its links and of the table of "
+						 "sections that line 1 speaks of", err);
+	if (rc == 0 && csv->has_nodes && !csv->has_links)
+		rc = import_cut(csv->import, ATTRIBUTE_NEIGHBOR,
+				"it has no whole section LINKS, so what is behind the ports is not "
+				"known from it", err);
+	return rc;
+}
+
 /* Rows of one section up to its END_ line. */
 static int read_section(struct db_csv *csv, char *detail, struct err *err)
 {
@@ -321,8 +357,10 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 	int rc;
 
 	while ((rc = input_line(csv->input, &line, &length, err)) == 1) {
-		if (strncmp(line, "END_", 4) == 0)
+		if (strncmp(line, "END_", 4) == 0) {
+			section_ended(csv);
 			break;
+		}
 		if (strncmp(line, "START_", 6) == 0) {
 			rc = import_odd(csv->import, csv->input,
 					"the section before this line is not ended", err);
@@ -353,7 +391,7 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 			import_row(csv->import);
 	}
 	if (rc == 0)
-		rc = import_odd(csv->import, csv->input, "the file breaks off in this section", err);
+		rc = break_off(csv, err);
 	if (unplaced) {
 		size_t used = strlen(detail);
 
@@ -382,6 +420,8 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 			csv->section = section_find(csv->name);
 			csv->column_count = 0;
 			rc = read_section(csv, detail, err);
+		} else if (strncmp(line, "# INDEX_TABLE offset", 20) == 0) {
+			csv->promises_index = true;
 		} else if (length && line[0] != '#' && strncmp(line, "END_", 4) != 0) {
 			rc = import_odd(import, input, "outside any section", err);
 		}
@@ -393,6 +433,8 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 		if (!import_source(import)->detail)
 			rc = err_no_memory(err);
 	}
+	if (rc == 0)
+		rc = check_whole(csv, err);
 	if (rc == 0)
 		resolve_events(csv);
 	free(csv->events);

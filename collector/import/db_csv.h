@@ -53,6 +53,9 @@ struct db_csv {
 	size_t event_count;
 	size_t event_room;
 	bool odd;				/* the row was counted as not understood */
+	bool has_nodes, has_links;		/* sections that came to their END_ line */
+	bool has_index;				/* the table of sections at the end */
+	bool promises_index;			/* the first line names its place */
 };
 
 /* Sections that have a place, ended by a row without name. */

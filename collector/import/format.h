@@ -47,6 +47,11 @@ struct format {
 	 * other files have said whose they are: read behind all that are not late.
 	 */
 	bool late;
+	/*
+	 * People write it, or paste it: a last line without an end means nothing. What a
+	 * tool prints ends with a line end; without one it was cut, maybe in a number.
+	 */
+	bool by_hand;
 	/* 0: not this format; else how sure, 1..100. The surest wins. */
 	int (*detect)(const struct probe *probe);
 	/* 0, or ERR_NOMEM / ERR_LIMIT / ERR_INPUT (the file breaks off in a way nothing of it can be used). */
@@ -94,6 +99,17 @@ void import_row(struct import *import);
 /* Counts and (the first ones) keeps the last line as not understood. 0 or ERR_NOMEM. */
 int import_odd(struct import *import, struct input *input, const char *reason, struct err *err);
 
+/* The same for one more value of a line, which counts once however many are wrong. */
+int import_odd_once(struct import *import, const char *reason, struct err *err);
+
+/*
+ * The file is not whole: `what` says how that shows and what is missing ("it ends
+ * inside the section LINKS"), attribute the first thing that suffers. The
+ * snapshot is partial, with a hole; the same of one file and attribute is told
+ * once. 0 or ERR_NOMEM.
+ */
+int import_cut(struct import *import, enum attribute attribute, const char *what, struct err *err);
+
 /* The time the content names itself (UTC seconds). */
 void import_taken_at(struct import *import, int64_t taken_at);
 
@@ -116,13 +132,24 @@ struct port *import_port(struct import *import, struct device *device, unsigned 
 struct port *import_port_by_guid(struct import *import, uint64_t port_guid);
 void import_port_guid(struct import *import, struct port *port, uint64_t port_guid);
 
-/* Scalars, by field table row; FIELD_UNKNOWN is ignored. 0 or ERR_NOMEM. */
+/*
+ * Scalars, by field table row; FIELD_UNKNOWN is ignored. A value that the field
+ * cannot hold (a LID above 65535, a negative count) is not kept: the line is odd.
+ * So give numbers as they stand in the file. 0 or ERR_NOMEM.
+ */
 int import_node_field(struct import *import, struct device *device, const struct field *field,
 		      int64_t value, struct err *err);
 int import_switch_field(struct import *import, struct device *device, const struct field *field,
 			int64_t value, struct err *err);
 int import_port_field(struct import *import, struct port *port, const struct field *field,
 		      int64_t value, struct err *err);
+
+/*
+ * For a number that is kept elsewhere (a host's port, an SM): *slot is set when
+ * the value is within 0..largest; else the line is odd. `name` is for its reason.
+ */
+int import_within(struct import *import, const char *name, int64_t value, int64_t largest,
+		  int64_t *slot, struct err *err);
 
 /* Short forms: IMPORT_PORT(im, port, lid, 5, err). */
 #define IMPORT_NODE(im, device, member, value, err)                                               \

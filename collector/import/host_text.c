@@ -122,12 +122,19 @@ static int read_title(struct reader *reader, struct scan scan)
 	return 0;
 }
 
-static void take_number(const char *text, size_t length, int64_t max, int64_t *slot)
+/* 1, or ERR_NOMEM. */
+static int take_number(struct reader *reader, const char *name, const char *text, size_t length,
+		       int64_t largest, int64_t *slot)
 {
 	uint64_t value;
+	int rc = 0;
 
-	if (import_parse_u64(text, length, &value) && value <= (uint64_t)max)
-		*slot = (int64_t)value;
+	if (import_parse_u64(text, length, &value))
+		rc = import_within(reader->import, name, value > INT64_MAX ? -1 : (int64_t)value,
+				   largest, slot, reader->err);
+	else if (length > 0 && !import_is_word(text, length, "n/a"))
+		rc = import_odd_once(reader->import, "a number that is none", reader->err);
+	return rc < 0 ? rc : 1;
 }
 
 static int take_text(struct reader *reader, const char *text, size_t length, const char **slot)
@@ -153,11 +160,11 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 		host_rate(text, length, &port->rate_mbps, &port->width, &speed);
 		port->speed = (char *)speed;
 	} else if (import_is_word(key, key_length, "base lid")) {
-		take_number(text, length, 0xffff, &port->lid);
+		return take_number(reader, "LID", text, length, 0xffff, &port->lid);
 	} else if (import_is_word(key, key_length, "lmc")) {
-		take_number(text, length, 7, &port->lmc);
+		return take_number(reader, "LMC", text, length, 7, &port->lmc);
 	} else if (import_is_word(key, key_length, "sm lid")) {
-		take_number(text, length, 0xffff, &port->sm_lid);
+		return take_number(reader, "SM LID", text, length, 0xffff, &port->sm_lid);
 	} else if (import_is_word(key, key_length, "port guid")) {
 		host_guid_parse(text, length, &port->port_guid);
 	} else if (import_is_word(key, key_length, "default gid")) {

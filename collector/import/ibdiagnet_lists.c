@@ -131,10 +131,11 @@ static int read_sm_line(struct import *import, const char *line, size_t length, 
 		sm->state = state;
 	if (ibdiagnet_number(line, length, "priority:", &value) && value <= 15)
 		sm->priority = (int64_t)value;
-	if (ibdiagnet_number(line, length, "lid=", &value) && value <= 0xffff)
-		sm->lid = (int64_t)value;
 	import_port_read(import, port, ATTRIBUTE_SM_INFO);
-	return 0;
+	if (!ibdiagnet_number(line, length, "lid=", &value))
+		return 0;
+	return import_within(import, "LID", value > INT64_MAX ? INT64_MAX : (int64_t)value, 0xffff,
+			     &sm->lid, err);
 }
 
 static int read_sm(struct import *import, struct input *input, struct err *err)

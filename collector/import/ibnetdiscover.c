@@ -13,6 +13,7 @@
 #include "collector/import/rows.h"
 #include "collector/import/scan.h"
 #include "collector/import/topology_ids.h"
+#include "collector/import/topology_settle.h"
 #include "collector/import/topology_text.h"
 #include "collector/import/trouble.h"
 
@@ -28,8 +29,21 @@ struct reader {
 	struct device *last;	/* the last one that had a header line */
 	struct trouble_list *troubles;
 	uint64_t from_node, from_port;
+	bool torn;		/* the line lacks its end, and what should stand there */
 	struct err *err;
 };
+
+/* In a line without an end a number that nothing follows may have lost digits. */
+static bool may_be_cut(struct reader *reader, const struct scan *scan)
+{
+	struct scan rest = *scan;
+
+	scan_blanks(&rest);
+	if (!scan_done(&rest) || input_line_had_end(reader->input))
+		return false;
+	reader->torn = true;
+	return true;
+}
 
 /* "4xEDR", "??SDR", "4x???" */
 static int read_width_and_speed(struct reader *reader, struct scan *scan, struct port *port)
@@ -45,6 +59,7 @@ static int read_width_and_speed(struct reader *reader, struct scan *scan, struct
 		return 0;
 	x = memchr(text, 'x', length);
 	width_length = x ? (size_t)(x - text) + 1 : 2;
+	reader->torn = true;
 	if (width_length > length)
 		return 0;
 	if (import_parse_width(text, width_length, &width)) {
@@ -52,8 +67,10 @@ static int read_width_and_speed(struct reader *reader, struct scan *scan, struct
 		if (rc < 0)
 			return rc;
 	}
-	if (!import_parse_speed(text + width_length, length - width_length, &code) ||
-	    code == FIELD_UNKNOWN)
+	if (!import_parse_speed(text + width_length, length - width_length, &code))
+		return 0;
+	reader->torn = false;
+	if (code == FIELD_UNKNOWN)
 		return 0;
 	return import_port_speed(reader->import, port, code, reader->err);
 }
@@ -84,6 +101,7 @@ static int read_switch_tail(struct reader *reader, struct scan *scan, struct dev
 			    bool enhanced)
 {
 	struct port *port = import_port(reader->import, device, 0);
+	int64_t lid;
 	uint64_t lmc;
 	int rc;
 
@@ -96,7 +114,10 @@ static int read_switch_tail(struct reader *reader, struct scan *scan, struct dev
 	scan_blanks(scan);
 	if (rc < 0 || !scan_literal(scan, "lid"))
 		return rc;
-	rc = IMPORT_PORT(reader->import, port, lid, topology_lid(scan), reader->err);
+	lid = topology_lid(scan);
+	if (may_be_cut(reader, scan))
+		return 0;
+	rc = IMPORT_PORT(reader->import, port, lid, lid, reader->err);
 	scan_blanks(scan);
 	if (rc == 0 && scan_literal(scan, "lmc ") && scan_decimal(scan, &lmc) && lmc <= 7)
 		rc = IMPORT_PORT(reader->import, port, lmc, (int64_t)lmc, reader->err);
@@ -160,9 +181,11 @@ static int read_header(struct reader *reader, struct scan scan, enum node_type t
 	if (rc == 0)
 		rc = topology_ids_apply(&reader->ids, reader->import, device, reader->err);
 	if (rc == 0 && read_header_name(&scan, type, &enhanced, &tail, &text, &length)) {
-		rc = names_own(&reader->names, reader->fabric, device, text, length, reader->err);
+		rc = names_own(&reader->names, reader->import, device, text, length, reader->err);
 		if (rc == 0 && tail)
 			rc = read_switch_tail(reader, &scan, device, enhanced);
+	} else {
+		reader->torn = true;
 	}
 	topology_ids_reset(&reader->ids);
 	import_row(reader->import);
@@ -179,14 +202,18 @@ static int read_remote(struct reader *reader, struct scan scan, struct port *por
 	int rc;
 
 	scan_blanks(&scan);
-	if (!topology_quoted(&scan, "\" lid", &text, &length))
+	if (!topology_quoted(&scan, "\" lid", &text, &length)) {
+		reader->torn = true;
 		return 0;
-	rc = names_others(&reader->names, reader->fabric, peer->device, text, length, reader->err);
+	}
+	rc = names_others(&reader->names, reader->import, peer->device, text, length, reader->err);
 	if (rc < 0)
 		return rc;
 	lid = topology_lid(&scan);
+	if (may_be_cut(reader, &scan))
+		return 0;
 	if (peer->device->type == NODE_TYPE_SWITCH)
-		rc = lid_claims_add(&reader->lids, peer->device, lid, reader->err);
+		rc = lid_claims_add(&reader->lids, reader->import, peer->device, lid, reader->err);
 	else
 		rc = IMPORT_PORT(reader->import, peer, lid, lid, reader->err);
 	if (rc == 0)
@@ -200,12 +227,16 @@ static int read_remote(struct reader *reader, struct scan scan, struct port *por
 static int read_own_lid(struct reader *reader, struct scan *scan, struct port *port)
 {
 	uint64_t lmc;
+	int64_t lid;
 	int rc;
 
 	scan_blanks(scan);
 	if (!scan_literal(scan, "lid"))
 		return 0;
-	rc = IMPORT_PORT(reader->import, port, lid, topology_lid(scan), reader->err);
+	lid = topology_lid(scan);
+	if (may_be_cut(reader, scan))
+		return 0;
+	rc = IMPORT_PORT(reader->import, port, lid, lid, reader->err);
 	scan_blanks(scan);
 	if (rc == 0 && scan_literal(scan, "lmc")) {
 		scan_blanks(scan);
@@ -304,6 +335,8 @@ static int read_port_line(struct reader *reader, struct scan scan, unsigned num)
 			rc = read_own_lid(reader, &scan, port);
 		if (rc == 0)
 			rc = read_remote(reader, scan, port, peer);
+	} else {
+		reader->torn = true;
 	}
 	import_row(import);
 	return rc;
@@ -373,40 +406,14 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	return odd(reader, "neither node nor port");
 }
 
-/*
- * A device without a block of its own cannot contradict its neighbours, and the
- * last block may be cut off: their silence is no one-way link.
- */
-static int settle_links(struct reader *reader, struct device *device)
-{
-	for (size_t p = 0; p < device->port_slots; p++) {
-		struct port *port = device->ports[p];
-		struct device *other = port && port->peer ? port->peer->device : NULL;
-		int rc;
-
-		if (!other || port->peer->peer)
-			continue;
-		if (other != reader->last && rows_told(&reader->rows, other))
-			continue;
-		rc = import_link(reader->import, port->peer, port, false, reader->err);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
-}
-
 static int settle(struct reader *reader)
 {
 	int rc = names_settle(&reader->names, reader->import, reader->err);
 
 	if (rc == 0)
 		rc = lid_claims_settle(&reader->lids, reader->import, reader->err);
-	for (size_t i = 0; rc == 0 && i < reader->fabric->device_count; i++) {
-		struct device *device = reader->fabric->devices[i];
-
-		if (rows_told(&reader->rows, device))
-			rc = settle_links(reader, device);
-	}
+	if (rc == 0)
+		rc = topology_settle(reader->import, &reader->rows, reader->last, reader->err);
 	if (rc == 0)
 		rc = trouble_resolve(reader->import, reader->troubles, reader->from_node,
 				     reader->from_port, reader->err);
@@ -430,7 +437,10 @@ static int ibnetdiscover_read(struct import *import, struct input *input, struct
 	import_asked(import, ATTRIBUTE_NODE_DESCRIPTION);
 	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
+		reader.torn = false;
 		rc = read_line(&reader, line, length);
+		if (rc == 0 && reader.torn && !input_line_had_end(input))
+			rc = import_odd_once(import, "the line is cut", err);
 		if (rc < 0)
 			break;
 	}

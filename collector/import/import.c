@@ -74,7 +74,22 @@ int import_source_begin(struct import *import, struct input *input, const char *
 	import->notes[import->ref].rank = format ? format->rank : 0;
 	import->input = input;
 	import->odd_kept = 0;
+	import->odd_line = 0;
 	return 0;
+}
+
+/*
+ * A tool ends each line, so a last one without an end was cut. One that is no
+ * row says so itself; a number that looks whole may still have lost digits.
+ */
+static int check_end(struct import *import, struct input *input, struct err *err)
+{
+	if (input_line_number(input) == 0 || input_line_had_end(input))
+		return 0;
+	if (import->odd_line == input_line_number(input))
+		return import_cut(import, ATTRIBUTE_NODE_INFO,
+				  "it breaks off in the middle of its last line", err);
+	return import_odd(import, input, "the last line has no end: it may be cut", err);
 }
 
 /* Reads one opened file into the fabric. */
@@ -85,6 +100,8 @@ static int read_input(struct import *import, struct input *input, const char *na
 
 	if (rc == 0 && format)
 		rc = format->read(import, input, err);
+	if (rc == 0 && format && input && !format->by_hand)
+		rc = check_end(import, input, err);
 	if (rc == ERR_NOMEM && import->limit)
 		rc = err_set(err, ERR_LIMIT, "line %lld: %s", (long long)input_line_number(input),
 			     import->limit);

@@ -14,7 +14,6 @@
  * two round the range's end up to a block and stop before it: when the end is a
  * multiple of 64 the block that begins there is never read.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +40,8 @@ struct reader {
 	unsigned own_lid;	/* LID of its first row with port 0, or NONE */
 	uint64_t rows;		/* rows of this table */
 	uint64_t tables;
+	struct device **torn;	/* switches whose closing line counts other than the rows */
+	size_t torn_count, torn_room;
 	bool odd_since;		/* a line behind last_row was not understood */
 	bool named_lid;		/* the head line names the switch's LID */
 };
@@ -234,7 +235,11 @@ static int read_head(struct reader *reader, struct scan scan)
 	if (!scan_hex(&scan, &guid))
 		return 0;
 	tail = scan;
-	rc = finish_table(reader, false);
+	rc = reader->device ? import_odd(reader->import, reader->input,
+					 "the table in front of this one has no closing line",
+					 reader->err) : 0;
+	if (rc == 0)
+		rc = finish_table(reader, false);
 	if (rc < 0)
 		return rc;
 	reader->opensm = !hex || scan_starts(&tail, " ('");
@@ -256,36 +261,51 @@ static bool is_column_title(const struct scan *scan)
 	return scan_starts(&rest, "Lid  Out") || scan_starts(&rest, "Port     Info");
 }
 
-/* The closing line says how many rows there were: fewer here means that some are lost. */
+static int note_torn(struct reader *reader, uint64_t count)
+{
+	struct hole *hole = fabric_hole_add(import_fabric(reader->import));
+	char text[80];
+	int n;
+
+	if (reader->torn_count == reader->torn_room) {
+		size_t room = reader->torn_room ? 2 * reader->torn_room : 16;
+		struct device **torn = realloc(reader->torn, room * sizeof(struct device *));
+
+		if (!torn)
+			return err_no_memory(reader->err);
+		reader->torn = torn;
+		reader->torn_room = room;
+	}
+	reader->torn[reader->torn_count++] = reader->device;
+	if (!hole)
+		return err_no_memory(reader->err);
+	n = snprintf(text, sizeof(text), "line %lld counts %llu rows, there are %llu",
+		     (long long)input_line_number(reader->input), (unsigned long long)count,
+		     (unsigned long long)reader->rows);
+	*hole = (struct hole){.device = reader->device,
+			      .port = -1,
+			      .attribute = ATTRIBUTE_LFT,
+			      .reason = HOLE_INCONSISTENT,
+			      .text = import_intern(reader->import, text, (size_t)n),
+			      .source = import_source_ref(reader->import)};
+	import_fabric(reader->import)->partial = true;
+	if (!hole->text)
+		return err_no_memory(reader->err);
+	return import_odd(reader->import, reader->input,
+			  "the table's rows are fewer or more than counted here", reader->err);
+}
+
+/*
+ * The closing line says how many rows there were: with fewer here, what was read
+ * holds, and what is absent means nothing (forget_torn).
+ */
 static int close_table(struct reader *reader, uint64_t count)
 {
 	if (reader->device && !reader->opensm && count != reader->rows) {
-		struct hole *hole;
-		char text[96];
-		int rc = import_odd(reader->import, reader->input,
-				    "the table's rows are fewer or more than counted here",
-				    reader->err);
+		int rc = note_torn(reader, count);
 
 		if (rc < 0)
 			return rc;
-		hole = fabric_hole_add(import_fabric(reader->import));
-		if (!hole)
-			return err_no_memory(reader->err);
-		snprintf(text, sizeof(text), "the dump counts %" PRIu64 " rows and holds %" PRIu64, count,
-			 reader->rows);
-		*hole = (struct hole){.device = reader->device,
-				      .port = -1,
-				      .attribute = ATTRIBUTE_LFT,
-				      .reason = HOLE_INCONSISTENT,
-				      .text = fabric_text(import_fabric(reader->import), text,
-							  strlen(text)),
-				      .source = import_source_ref(reader->import)};
-		if (!hole->text)
-			return err_no_memory(reader->err);
-		import_fabric(reader->import)->partial = true;
-		reader->device = NULL;
-		lft_table_reset(reader->table);
-		return 0;
 	}
 	return finish_table(reader, true);
 }
@@ -337,6 +357,52 @@ static void forget_unanswered(struct reader *reader)
 	}
 }
 
+/* Marks the LIDs that end ports own. */
+static void mark_owned(const struct fabric *fabric, bool owned[LFT_LIDS])
+{
+	memset(owned, 0, LFT_LIDS * sizeof(*owned));
+	for (size_t d = 0; d < fabric->device_count; d++) {
+		const struct device *device = fabric->devices[d];
+
+		for (size_t p = 0; p < device->port_slots; p++) {
+			const struct port *port = device->ports[p];
+			int64_t lid = port ? port->info.lid : FIELD_UNKNOWN;
+			int64_t lids = port && port->info.lmc > 0 ? INT64_C(1) << port->info.lmc : 1;
+
+			for (int64_t n = 0; lid > 0 && n < lids && lid + n < LFT_LIDS; n++)
+				owned[lid + n] = true;
+		}
+	}
+}
+
+/*
+ * In a table that lost rows the LID of somebody without an entry may be the lost
+ * one: its block is not known then. Entries of LIDs that nobody has matter to none.
+ */
+static int forget_torn(struct reader *reader)
+{
+	bool *owned;
+
+	if (reader->torn_count == 0)
+		return 0;
+	owned = malloc(LFT_LIDS * sizeof(*owned));
+	if (!owned)
+		return err_no_memory(reader->err);
+	mark_owned(import_fabric(reader->import), owned);
+	for (size_t i = 0; i < reader->torn_count; i++) {
+		struct device *device = reader->torn[i];
+
+		if (device->source_of[ATTRIBUTE_LFT] != import_source_ref(reader->import))
+			continue;
+		for (size_t lid = 0; lid < device->lft_size && lid < LFT_LIDS; lid++) {
+			if (owned[lid] && device->lft[lid] == LFT_NO_PATH)
+				device->lft_blocks[lid / 64 / 8] &= (uint8_t)~(1u << (lid / 64 % 8));
+		}
+	}
+	free(owned);
+	return 0;
+}
+
 static int lft_dump_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
@@ -352,6 +418,9 @@ static int lft_dump_read(struct import *import, struct input *input, struct err 
 	rc = lid_owners_new(&reader.owners, err);
 	while (rc >= 0 && (rc = input_line(input, &line, &length, err)) == 1)
 		rc = read_line(&reader, line, length);
+	if (rc == 0 && reader.device)
+		rc = import_cut(import, ATTRIBUTE_LFT, "it ends inside a switch's forwarding table",
+				err);
 	if (rc == 0)
 		rc = finish_table(&reader, false);
 	if (rc == 0)
@@ -362,10 +431,13 @@ static int lft_dump_read(struct import *import, struct input *input, struct err 
 	if (rc == 0)
 		rc = lid_owners_settle(reader.owners, import, err);
 	if (rc == 0)
+		rc = forget_torn(&reader);
+	if (rc == 0)
 		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
 	trouble_free(reader.troubles);
 	lid_owners_free(reader.owners);
 	free(reader.table);
+	free(reader.torn);
 	return rc;
 }
 

@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-int lid_claims_add(struct lid_claims *claims, const struct device *device, int64_t lid,
-		   struct err *err)
+int lid_claims_add(struct lid_claims *claims, struct import *import, const struct device *device,
+		   int64_t told, struct err *err)
 {
 	struct lid_claim *claim;
+	int64_t lid = FIELD_UNKNOWN;
+	int rc = import_within(import, "LID", told, 0xffff, &lid, err);
 
-	if (lid < 0 || lid > 0xffff)
-		return 0;
+	if (rc < 0 || lid == FIELD_UNKNOWN)
+		return rc;
 	if (device->index >= claims->room) {
 		size_t room = claims->room ? claims->room * 2 : 1024;
 		struct lid_claim *items;

@@ -17,9 +17,9 @@ struct lid_claims {
 	size_t room;
 };
 
-/* FIELD_UNKNOWN is ignored. 0 or ERR_NOMEM. */
-int lid_claims_add(struct lid_claims *claims, const struct device *device, int64_t lid,
-		   struct err *err);
+/* FIELD_UNKNOWN is ignored; a number that no LID can be makes the line odd. 0 or ERR_NOMEM. */
+int lid_claims_add(struct lid_claims *claims, struct import *import, const struct device *device,
+		   int64_t told, struct err *err);
 
 /* Gives port 0 of each what was claimed; what differs becomes a contradiction. 0 or ERR_NOMEM. */
 int lid_claims_settle(const struct lid_claims *claims, struct import *import, struct err *err);

@@ -1,6 +1,7 @@
 #include "collector/import/merge.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +74,26 @@ static bool texts_grow(struct import *import)
 	return true;
 }
 
+/* Texts end at the first NUL; that something stood behind it is told. False: no memory. */
+static bool end_at_nul(struct import *import, const char *text, size_t *length)
+{
+	const char *nul = memchr(text, '\0', *length);
+	struct err err;
+
+	if (!nul)
+		return true;
+	*length = (size_t)(nul - text);
+	return import_odd_once(import, "a NUL byte ends a text before its end", &err) == 0;
+}
+
 char *import_intern(struct import *import, const char *text, size_t length)
 {
-	uint64_t hash = XXH3_64bits_withSeed(text, length, fabric_hash(import->fabric, 0));
+	uint64_t hash;
 	size_t at;
 
-	if (!texts_grow(import))
+	if (!end_at_nul(import, text, &length) || !texts_grow(import))
 		return NULL;
+	hash = XXH3_64bits_withSeed(text, length, fabric_hash(import->fabric, 0));
 	at = hash & (import->text_room - 1);
 	for (; import->texts[at].text; at = (at + 1) & (import->text_room - 1)) {
 		const struct text_slot *slot = &import->texts[at];
@@ -237,6 +251,49 @@ static int merge_scalar(struct import *import, struct device *device, int port, 
 	return rc < 0 ? rc : 0;
 }
 
+/* What a field can never be, whoever says it. */
+static int refuse_value(struct import *import, const char *name, int64_t value, int64_t largest,
+			struct err *err)
+{
+	char reason[96];
+
+	if (largest == INT64_MAX)
+		snprintf(reason, sizeof(reason), "%s %" PRId64 " is negative", name, value);
+	else
+		snprintf(reason, sizeof(reason), "%s %" PRId64 " is out of range (0 to %" PRId64 ")",
+			 name, value, largest);
+	return import_odd_once(import, reason, err);
+}
+
+int import_within(struct import *import, const char *name, int64_t value, int64_t largest,
+		  int64_t *slot, struct err *err)
+{
+	if (value < 0 || value > largest)
+		return value == FIELD_UNKNOWN ? 0 : refuse_value(import, name, value, largest, err);
+	*slot = value;
+	return 0;
+}
+
+/* The largest value of a port's field that can be told apart from a slip of the pen. */
+static int64_t largest_of(const struct field *field)
+{
+	switch (field->offset) {
+	case offsetof(struct port_fields, lid):
+	case offsetof(struct port_fields, sm_lid):
+		return 0xffff;
+	case offsetof(struct port_fields, lmc):
+		return 7;
+	case offsetof(struct port_fields, sm_sl):
+		return 15;
+	case offsetof(struct port_fields, vl_high_limit):
+	case offsetof(struct port_fields, vlarb_high_cap):
+	case offsetof(struct port_fields, vlarb_low_cap):
+		return 255;
+	default:
+		return INT64_MAX;
+	}
+}
+
 int import_node_field(struct import *import, struct device *device, const struct field *field,
 		      int64_t value, struct err *err)
 {
@@ -244,6 +301,8 @@ int import_node_field(struct import *import, struct device *device, const struct
 
 	if (!origin)
 		return err_no_memory(err);
+	if (value < 0 && value != FIELD_UNKNOWN)
+		return refuse_value(import, field->name, value, INT64_MAX, err);
 	return merge_scalar(import, device, -1, field->member,
 			    (int64_t *)((char *)&device->info + field->offset),
 			    &origin->node[field->offset / sizeof(int64_t)], value, err);
@@ -256,6 +315,8 @@ int import_switch_field(struct import *import, struct device *device, const stru
 
 	if (!origin)
 		return err_no_memory(err);
+	if (value < 0 && value != FIELD_UNKNOWN)
+		return refuse_value(import, field->name, value, INT64_MAX, err);
 	return merge_scalar(import, device, -1, field->member,
 			    (int64_t *)((char *)&device->sw + field->offset),
 			    &origin->sw[field->offset / sizeof(int64_t)], value, err);
@@ -265,9 +326,13 @@ int import_port_field(struct import *import, struct port *port, const struct fie
 		      int64_t value, struct err *err)
 {
 	struct port_origin *origin = import_port_origin(import, port);
+	int64_t largest = largest_of(field);
 
 	if (!origin)
 		return err_no_memory(err);
+	if (value != FIELD_UNKNOWN && (value < 0 || value > largest) &&
+	    field->offset != offsetof(struct port_fields, gid_prefix))
+		return refuse_value(import, field->name, value, largest, err);
 	return merge_scalar(import, port->device, port->num, field->member,
 			    (int64_t *)((char *)&port->info + field->offset),
 			    &origin->field[field->offset / sizeof(int64_t)], value, err);
@@ -307,6 +372,8 @@ static int merge_text(struct import *import, struct device *device, const char *
 	char *copy;
 	int rc;
 
+	if (!end_at_nul(import, text, &length))
+		return err_no_memory(err);
 	if (*slot && strlen(*slot) == length && memcmp(*slot, text, length) == 0) {
 		if (*origin != import->ref && import_replaces(import, *origin))
 			*origin = import->ref;
@@ -325,13 +392,6 @@ static int merge_text(struct import *import, struct device *device, const char *
 	return rc < 0 ? rc : 0;
 }
 
-size_t import_text_length(const char *text, size_t length)
-{
-	const char *nul = memchr(text, '\0', length);
-
-	return nul ? (size_t)(nul - text) : length;
-}
-
 int import_description(struct import *import, struct device *device, const char *text,
 		       size_t length, struct err *err)
 {
@@ -339,7 +399,8 @@ int import_description(struct import *import, struct device *device, const char 
 
 	if (!origin)
 		return err_no_memory(err);
-	length = import_text_length(text, length);
+	if (!end_at_nul(import, text, &length))
+		return err_no_memory(err);
 	if (length > 64)
 		length = 64;
 	device->source_of[ATTRIBUTE_NODE_DESCRIPTION] = import->ref;
@@ -354,8 +415,8 @@ int import_alias(struct import *import, struct device *device, const char *text,
 
 	if (!origin)
 		return err_no_memory(err);
-	return merge_text(import, device, "alias", &device->alias, &origin->alias, text,
-			  import_text_length(text, length), err);
+	return merge_text(import, device, "alias", &device->alias, &origin->alias, text, length,
+			  err);
 }
 
 int import_fw_version(struct import *import, struct device *device, const char *text,
@@ -366,7 +427,7 @@ int import_fw_version(struct import *import, struct device *device, const char *
 	if (!origin)
 		return err_no_memory(err);
 	return merge_text(import, device, "fw_version", &device->fw_version, &origin->fw_version,
-			  text, import_text_length(text, length), err);
+			  text, length, err);
 }
 
 int import_psid(struct import *import, struct device *device, const char *text, size_t length,
@@ -376,8 +437,7 @@ int import_psid(struct import *import, struct device *device, const char *text, 
 
 	if (!origin)
 		return err_no_memory(err);
-	return merge_text(import, device, "psid", &device->psid, &origin->psid, text,
-			  import_text_length(text, length), err);
+	return merge_text(import, device, "psid", &device->psid, &origin->psid, text, length, err);
 }
 
 int import_system_image_guid(struct import *import, struct device *device, uint64_t guid,

@@ -85,6 +85,7 @@ struct import {
 	size_t fact_kept;
 	size_t unknown_kept;
 	int64_t odd_kept;		/* of this source */
+	int64_t odd_line;		/* the line that was counted last */
 	int64_t contradictions_dropped;	/* of this run */
 	const char *limit;		/* why a function gave NULL although memory was there */
 };
@@ -99,9 +100,6 @@ int import_source_begin(struct import *import, struct input *input, const char *
 
 /* Frees what belongs to the run; the fabric stays. */
 void import_end(struct import *import);
-
-/* Bytes in front of the first NUL: texts end there. */
-size_t import_text_length(const char *text, size_t length);
 
 /*
  * Ends a run: takes out the devices that are known from an older sweep only, and

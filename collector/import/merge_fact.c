@@ -101,7 +101,7 @@ int import_fact(struct import *import, struct device *device, int port, const ch
 	import_trim(&value, &length);
 	fact.section = import_intern(import, section, strlen(section));
 	fact.key = import_intern(import, key, strlen(key));
-	fact.value = import_intern(import, value, import_text_length(value, length));
+	fact.value = import_intern(import, value, length);
 	if (!fact.section || !fact.key || !fact.value || !facts_grow(import))
 		return err_no_memory(err);
 	/* Rows of one file, and what is said of the whole fabric, stand side by side. */

@@ -31,9 +31,10 @@ void import_row(struct import *import)
 int import_odd(struct import *import, struct input *input, const char *reason, struct err *err)
 {
 	struct odd_line *odd;
-	char *line;
-	size_t length;
+	char *line = NULL;
+	size_t length = 0;
 
+	import->odd_line = input ? input_line_number(input) : 0;
 	import_source(import)->odd_rows++;
 	if (import->odd_kept >= IMPORT_ODD_KEPT)
 		return 0;
@@ -41,14 +42,49 @@ int import_odd(struct import *import, struct input *input, const char *reason, s
 	if (!odd)
 		return err_no_memory(err);
 	import->odd_kept++;
-	input_unread(input);
-	if (input_line(input, &line, &length, err) != 1)
-		length = 0;
+	if (input) {
+		input_unread(input);
+		if (input_line(input, &line, &length, err) != 1)
+			length = 0;
+	}
 	odd->source = import->ref;
-	odd->line = input_line_number(input);
+	odd->line = import->odd_line;
 	odd->text = fabric_text(import->fabric, length ? line : "", length < 200 ? length : 200);
 	odd->reason = import_intern(import, reason, strlen(reason));
 	return odd->text && odd->reason ? 0 : err_no_memory(err);
+}
+
+int import_odd_once(struct import *import, const char *reason, struct err *err)
+{
+	struct input *input = import->input;
+
+	if (input && import->odd_line == input_line_number(input))
+		return 0;
+	return import_odd(import, input, reason, err);
+}
+
+int import_cut(struct import *import, enum attribute attribute, const char *what, struct err *err)
+{
+	struct fabric *fabric = import->fabric;
+	struct hole *hole;
+
+	for (size_t i = fabric->hole_count; i-- > 0;) {
+		if (fabric->holes[i].source != import->ref)
+			break;
+		if (fabric->holes[i].reason == HOLE_CUT && !fabric->holes[i].device &&
+		    fabric->holes[i].attribute == attribute)
+			return 0;
+	}
+	hole = fabric_hole_add(fabric);
+	if (!hole)
+		return err_no_memory(err);
+	hole->port = -1;
+	hole->attribute = attribute;
+	hole->reason = HOLE_CUT;
+	hole->source = import->ref;
+	hole->text = import_intern(import, what, strlen(what));
+	fabric->partial = true;
+	return hole->text ? 0 : err_no_memory(err);
 }
 
 void import_taken_at(struct import *import, int64_t taken_at)

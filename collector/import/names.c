@@ -23,29 +23,29 @@ static struct name *name_of(struct names *names, const struct device *device, st
 	return &names->items[device->index];
 }
 
-static int keep(struct fabric *fabric, char **slot, const char *text, size_t length,
+static int keep(struct import *import, char **slot, const char *text, size_t length,
 		struct err *err)
 {
 	if (*slot)
 		return 0;
-	*slot = fabric_text(fabric, text, length);
+	*slot = import_intern(import, text, length);
 	return *slot ? 0 : err_no_memory(err);
 }
 
-int names_own(struct names *names, struct fabric *fabric, const struct device *device,
+int names_own(struct names *names, struct import *import, const struct device *device,
 	      const char *text, size_t length, struct err *err)
 {
 	struct name *name = name_of(names, device, err);
 
-	return name ? keep(fabric, &name->own, text, length, err) : ERR_NOMEM;
+	return name ? keep(import, &name->own, text, length, err) : ERR_NOMEM;
 }
 
-int names_others(struct names *names, struct fabric *fabric, const struct device *device,
+int names_others(struct names *names, struct import *import, const struct device *device,
 		 const char *text, size_t length, struct err *err)
 {
 	struct name *name = name_of(names, device, err);
 
-	return name ? keep(fabric, &name->others, text, length, err) : ERR_NOMEM;
+	return name ? keep(import, &name->others, text, length, err) : ERR_NOMEM;
 }
 
 /* Of two devices with one GUID, others' lines cannot tell which they mean. */

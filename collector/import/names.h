@@ -21,9 +21,9 @@ struct names {
 };
 
 /* Each keeps the first text it is given of a device. 0 or ERR_NOMEM. */
-int names_own(struct names *names, struct fabric *fabric, const struct device *device,
+int names_own(struct names *names, struct import *import, const struct device *device,
 	      const char *text, size_t length, struct err *err);
-int names_others(struct names *names, struct fabric *fabric, const struct device *device,
+int names_others(struct names *names, struct import *import, const struct device *device,
 		 const char *text, size_t length, struct err *err);
 
 /* Makes descriptions and aliases of them. 0 or ERR_NOMEM. */

@@ -158,7 +158,7 @@ static int read_title(struct net_dump *dump, const char *line, size_t length, st
 	rc = import_description(dump->import, dump->device, line + 1, (size_t)(quote - line - 1),
 				err);
 	if (rc == 0 && import_parse_u64(lid_at + 6, length - (size_t)(lid_at + 6 - line), &lid) &&
-	    lid <= 0xffff)
+	    lid <= INT64_MAX)
 		rc = IMPORT_PORT(dump->import, port0, lid, (int64_t)lid, err);
 	return rc;
 }
@@ -256,7 +256,7 @@ static int row_fields(struct net_dump *dump, struct port *port, struct err *err)
 		if (!owner)
 			return err_no_memory(err);
 		rc = IMPORT_PORT(dump->import, owner, lid,
-				 leading_number(&cell[COLUMN_LID], 0xffff), err);
+				 leading_number(&cell[COLUMN_LID], INT64_MAX), err);
 	}
 	import_port_read(dump->import, port, ATTRIBUTE_PORT_INFO);
 	return rc;

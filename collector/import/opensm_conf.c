@@ -474,6 +474,7 @@ const struct format format_opensm_conf = {
 	.id = "opensm.conf",
 	.title = "OpenSM configuration",
 	.rank = 50,
+	.by_hand = true,
 	.detect = detect_opensm_conf,
 	.read = read_opensm_conf,
 };

@@ -524,6 +524,7 @@ const struct format format_partitions = {
 	.id = "partitions.conf",
 	.title = "OpenSM partitions",
 	.rank = 50,
+	.by_hand = true,
 	.detect = detect_partitions,
 	.read = read_partitions,
 };

@@ -285,6 +285,7 @@ const struct format format_ndt = {
 	.id = "ndt",
 	.title = "planned cabling as UFM's NDT table",
 	.rank = 10,
+	.by_hand = true,
 	.detect = ndt_detect,
 	.read = ndt_read,
 };
@@ -293,6 +294,7 @@ const struct format format_ibdm_topo = {
 	.id = "ibdm-topo",
 	.title = "planned cabling as an ibdm topology file",
 	.rank = 10,
+	.by_hand = true,
 	.detect = topo_detect,
 	.read = topo_read,
 };

@@ -121,6 +121,7 @@ const struct format format_qos_policy = {
 	.id = "qos-policy.conf",
 	.title = "OpenSM QoS policy",
 	.rank = 50,
+	.by_hand = true,
 	.detect = detect_qos_policy,
 	.read = read_qos_policy,
 };

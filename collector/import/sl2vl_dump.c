@@ -70,7 +70,7 @@ static int begin_port(struct reader *reader, struct scan scan, enum node_type ty
 		reader->device = device;
 	else
 		reader->port = port;
-	if (!scan_decimal(&scan, &lid) || lid > 0xffff)
+	if (!scan_decimal(&scan, &lid) || lid > INT64_MAX)
 		return 0;
 	rc = IMPORT_PORT(reader->import, port, lid, (int64_t)lid, reader->err);
 	if (rc == 0 && scan_literal(&scan, ", \"") && scan_left(&scan) > 0 &&

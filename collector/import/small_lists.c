@@ -307,6 +307,7 @@ const struct format format_guid2lid = {
 	.title = "OpenSM's memory of LIDs",
 	.rank = 20,
 	.late = true,
+	.by_hand = true,
 	.detect = guid2lid_detect,
 	.read = guid2lid_read,
 };
@@ -316,6 +317,7 @@ const struct format format_neighbors = {
 	.title = "OpenSM's memory of cables",
 	.rank = 25,
 	.late = true,
+	.by_hand = true,
 	.detect = neighbors_detect,
 	.read = neighbors_read,
 };
@@ -325,6 +327,7 @@ const struct format format_guid2mkey = {
 	.title = "OpenSM's memory of M_Keys (nothing of it is kept)",
 	.rank = 0,
 	.late = true,
+	.by_hand = true,
 	.detect = guid2mkey_detect,
 	.read = guid2mkey_read,
 };
@@ -334,6 +337,7 @@ const struct format format_node_name_map = {
 	.title = "node name map",
 	.rank = 95,
 	.late = true,
+	.by_hand = true,
 	.detect = name_map_detect,
 	.read = name_map_read,
 };

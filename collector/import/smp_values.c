@@ -224,6 +224,8 @@ static bool take(const struct key *keys, const struct field *table, void *fields
 		return false;
 	if (value_of(key->kind, text, length, &value))
 		field_set(fields, field_find(table, key->member), value);
+	else if (key->kind == NUMBER)
+		return import_is_unknown(text, length) && text[0] != '-';
 	return true;
 }
 

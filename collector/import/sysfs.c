@@ -90,6 +90,7 @@ const struct format format_sysfs = {
 	.id = "sysfs",
 	.title = "a host's /sys/class/infiniband, copied",
 	.rank = 50,
+	.by_hand = true,
 	.detect = sysfs_detect,
 	.read = sysfs_read,
 };
@@ -98,6 +99,7 @@ const struct format format_ttar = {
 	.id = "ttar",
 	.title = "a host's sysfs as ttar text",
 	.rank = 50,
+	.by_hand = true,
 	.detect = ttar_detect,
 	.read = ttar_read,
 };

@@ -4,16 +4,16 @@ int64_t topology_lid(struct scan *scan)
 {
 	struct scan rest;
 	uint64_t value;
+	bool negative;
 
 	scan_blanks(scan);
 	rest = *scan;
-	scan_char(&rest, '-');
-	if (!scan_decimal(&rest, &value) || (!scan_done(&rest) && *rest.at != ' ' && *rest.at != '\t'))
+	negative = scan_char(&rest, '-');
+	if (!scan_decimal(&rest, &value) || value > INT64_MAX ||
+	    (!scan_done(&rest) && *rest.at != ' ' && *rest.at != '\t'))
 		return FIELD_UNKNOWN;
-	if (*scan->at == '-' || value > 0xffff)
-		value = (uint64_t)FIELD_UNKNOWN;
 	*scan = rest;
-	return (int64_t)value;
+	return negative ? -(int64_t)value : (int64_t)value;
 }
 
 bool topology_quoted(struct scan *scan, const char *after, const char **ret_text,

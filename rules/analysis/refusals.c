@@ -53,6 +53,9 @@ const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE])
 	case HOLE_INCONSISTENT:
 		snprintf(out, size, "is told of by a file that contradicts itself");
 		break;
+	case HOLE_CUT:
+		snprintf(out, size, "stands behind the end of a file that breaks off");
+		break;
 	}
 	return out;
 }

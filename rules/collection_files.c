@@ -1,0 +1,106 @@
+#include "rules/collection_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/analysis/cite.h"
+#include "rules/places.h"
+#include "store/text.h"
+
+bool collection_is_cut_file(const struct hole *hole)
+{
+	return hole->reason == HOLE_CUT && !hole->device && !hole->behind && hole->source > 0;
+}
+
+static int tell_cut_file(const struct fabric *fabric, const struct hole *hole,
+			 struct rule_output *out, struct err *err)
+{
+	const char *detail = hole->text ? hole->text : "it breaks off";
+	struct finding *finding;
+	char name[CITE_SIZE];
+	char text[1024];
+
+	cite(fabric, hole->source, 0, "", name);
+	snprintf(text, sizeof(text), "cut:%s:%s", name, attribute_name(hole->attribute));
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, text,
+			       "%s is not a whole capture: %s", name, detail);
+	if (!finding || !finding_text(&finding->subject, "%s", name) ||
+	    !finding_evidence(finding, "reason", "%s", hole_reason_name(hole->reason)) ||
+	    !finding_source(finding, fabric, hole->source, 0) ||
+	    !finding_text(&finding->remedy,
+			  "Copy the file once more, or capture again and look that the disk is not "
+			  "full and the tool was not stopped; what stands before the cut was used."))
+		return err_no_memory(err);
+	return 0;
+}
+
+static int check_cut_files(const struct fabric *fabric, struct rule_output *out, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < fabric->hole_count; i++) {
+		if (collection_is_cut_file(&fabric->holes[i]) && fabric->holes[i].source <= fabric->source_count)
+			rc = tell_cut_file(fabric, &fabric->holes[i], out, err);
+	}
+	return rc;
+}
+
+static int tell_odd_lines(const struct fabric *fabric, size_t index, const struct odd_line *line,
+			  struct rule_output *out, struct err *err)
+{
+	const struct source *source = &fabric->sources[index];
+	bool one = source->odd_rows == 1;
+	struct finding *finding;
+	char name[CITE_SIZE];
+	char text[1024];
+
+	cite(fabric, (source_ref)(index + 1), 0, "", name);
+	snprintf(text, sizeof(text), "odd-lines:%s", name);
+	finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, text,
+			       "%lld %s of %s %s not understood", (long long)source->odd_rows,
+			       one ? "line" : "lines", name, one ? "was" : "were");
+	if (!finding || !finding_text(&finding->subject, "%s", name) ||
+	    !finding_source(finding, fabric, (source_ref)(index + 1), line ? line->line : 0))
+		return err_no_memory(err);
+	if (line && line->text) {
+		text_escape(line->text, strlen(line->text), text, sizeof(text));
+		if (!finding_evidence(finding, "first", "%s", text))
+			return err_no_memory(err);
+	}
+	if (line && line->reason && !finding_evidence(finding, "because", "%s", line->reason))
+		return err_no_memory(err);
+	if (!finding_text(&finding->remedy,
+			  "Look whether the file is cut, mixed with other output, or of a release "
+			  "that writes more than we know; the rest of it was used."))
+		return err_no_memory(err);
+	return 0;
+}
+
+/* Lines of a file that were not understood: one finding a file. */
+static int check_odd_lines(const struct fabric *fabric, struct rule_output *out, struct err *err)
+{
+	const struct odd_line **first = calloc(fabric->source_count + 1, sizeof(struct odd_line *));
+	int rc = 0;
+
+	if (!first)
+		return err_no_memory(err);
+	for (size_t i = fabric->odd_line_count; i-- > 0;) {
+		if (fabric->odd_lines[i].source > 0 &&
+		    fabric->odd_lines[i].source <= fabric->source_count)
+			first[fabric->odd_lines[i].source - 1] = &fabric->odd_lines[i];
+	}
+	for (size_t i = 0; rc == 0 && i < fabric->source_count; i++) {
+		if (fabric->sources[i].odd_rows > 0)
+			rc = tell_odd_lines(fabric, i, first[i], out, err);
+	}
+	free(first);
+	return rc;
+}
+
+int collection_files_check(const struct fabric *fabric, struct rule_output *out, struct err *err)
+{
+	int rc = check_cut_files(fabric, out, err);
+
+	return rc < 0 ? rc : check_odd_lines(fabric, out, err);
+}
