@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <archive.h>
@@ -297,6 +300,83 @@ static void what_is_no_capture_is_refused_with_the_reason(void **state)
 	fabric_free(fabric);
 }
 
+static void hosts_trees_in_an_archive_are_one_source(void **state)
+{
+	static const struct member tree[] = {
+		{"h/plover/sys/class/infiniband/mlx5_0/node_guid", "0c42:a103:0011:2233\n", 20},
+		{"h/plover/sys/class/infiniband/mlx5_0/ports/1/lid", "0x2a\n\0\0", 7},
+		{"h/plover/sys/class/infiniband/mlx5_0/ports/1/link_layer", "InfiniBand\n", 11},
+		{"h/dunlin/sys/class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE\n", 10},
+		{"run/b.db_csv", NODES, sizeof(NODES) - 1},
+		{NULL, NULL, 0},
+	};
+	struct fabric *fabric;
+	struct err err = {0};
+
+	put_archive(*state, "hosts.tgz", TAR_GZIP, tree);
+	assert_int_equal(import_one(*state, "hosts.tgz", NULL, &fabric, &err), 0);
+	assert_int_equal(fabric->source_count, 2);
+	assert_string_equal(fabric->sources[1].format, "sysfs");
+	assert_int_equal(fabric->sources[1].rows, 4);
+	assert_int_equal(fabric->host_port_count, 2);
+	assert_string_equal(fabric->host_ports[0].host, "plover");
+	assert_int_equal(fabric->host_ports[0].lid, 42);
+	assert_string_equal(fabric->host_ports[1].host, "dunlin");
+	assert_int_equal(fabric->host_ports[1].state, 4);
+	fabric_free(fabric);
+}
+
+static void a_pipe_that_nobody_writes_into_ends_in_a_sentence(void **state)
+{
+	struct fabric *fabric;
+	struct err err = {0};
+	char path[256];
+
+	assert_int_equal(mkfifo(path_in(*state, "pipe", path), 0600), 0);
+	assert_int_equal(import_one(*state, "pipe", NULL, &fabric, &err), ERR_INPUT);
+	assert_non_null(strstr(err.text, "pipe: nobody writes into this pipe"));
+	fabric_free(fabric);
+}
+
+static void a_pipe_with_a_writer_is_read(void **state)
+{
+	struct fabric *fabric;
+	struct err err = {0};
+	char path[256];
+	pid_t writer;
+	int status;
+
+	put(*state, "x.csv", NODES, sizeof(NODES) - 1);
+	assert_int_equal(mkfifo(path_in(*state, "pipe", path), 0600), 0);
+	writer = fork();
+	assert_true(writer >= 0);
+	if (writer == 0) {
+		struct timespec pause = {.tv_nsec = 200000000};
+		int fd;
+
+		nanosleep(&pause, NULL);
+		fd = open(path, O_WRONLY);
+		_exit(fd < 0 || write(fd, NODES, sizeof(NODES) - 1) < 0);
+	}
+	assert_int_equal(import_one(*state, "pipe", NULL, &fabric, &err), 0);
+	assert_int_equal(fabric->device_count, 1);
+	assert_int_equal(waitpid(writer, &status, 0), writer);
+	fabric_free(fabric);
+}
+
+static void a_device_is_no_file(void **state)
+{
+	const char *const paths[] = {"/dev/zero"};
+	struct fabric *fabric;
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	assert_int_equal(import_paths(paths, 1, NULL, fabric, &err), ERR_INPUT);
+	assert_non_null(strstr(err.text, "/dev/zero: is a device, not a file"));
+	fabric_free(fabric);
+}
+
 static void limits_on_size_and_count_hold(void **state)
 {
 	struct import_options few = {.max_files = 2};
@@ -330,6 +410,12 @@ int main(void)
 						remove_dir),
 		cmocka_unit_test_setup_teardown(what_is_no_capture_is_refused_with_the_reason,
 						make_dir, remove_dir),
+		cmocka_unit_test_setup_teardown(hosts_trees_in_an_archive_are_one_source, make_dir,
+						remove_dir),
+		cmocka_unit_test_setup_teardown(a_pipe_that_nobody_writes_into_ends_in_a_sentence,
+						make_dir, remove_dir),
+		cmocka_unit_test_setup_teardown(a_pipe_with_a_writer_is_read, make_dir, remove_dir),
+		cmocka_unit_test(a_device_is_no_file),
 		cmocka_unit_test_setup_teardown(limits_on_size_and_count_hold, make_dir, remove_dir),
 	};
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collector/import/archive.h"
@@ -13,7 +14,7 @@
 #include "collector/import/sysfs_tree.h"
 
 #define MAX_BYTES (UINT64_C(16) << 30)
-#define MAX_FILES 10000
+#define MAX_FILES 100000	/* one host's sysfs tree has thousands */
 #define MAX_DEPTH 16
 #define RANK_STREAM 1000
 
@@ -23,6 +24,52 @@ int files_open(const char *path, int *ret_fd, struct err *err)
 	if (*ret_fd < 0)
 		return err_set(err, ERR_INPUT, "%s", strerror(errno));
 	return 0;
+}
+
+/* Milliseconds in which somebody must open a pipe for writing. */
+#define PIPE_WAIT 3000
+#define PIPE_LOOK 50
+
+int files_open_pipe(const char *path, struct pipe_stream *ret_stream, struct err *err)
+{
+	struct pipe_stream stream = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
+	ssize_t got = 0;
+
+	if (stream.fd < 0)
+		return err_set(err, ERR_INPUT, "%s", strerror(errno));
+	/* 0: nobody has it open for writing; EAGAIN: somebody who has not written yet. */
+	for (int waited = 0; got == 0 && waited < PIPE_WAIT; waited += PIPE_LOOK) {
+		struct timespec pause = {.tv_nsec = PIPE_LOOK * 1000000L};
+
+		got = read(stream.fd, &stream.first, 1);
+		if (got == 0)
+			nanosleep(&pause, NULL);
+	}
+	if (got == 0) {
+		close(stream.fd);
+		return err_set(err, ERR_INPUT,
+			       "nobody writes into this pipe: start the writer first, or give the "
+			       "capture on standard input (`-`)");
+	}
+	stream.held = got == 1;
+	if (fcntl(stream.fd, F_SETFL, fcntl(stream.fd, F_GETFL) & ~O_NONBLOCK) < 0) {
+		close(stream.fd);
+		return err_set(err, ERR_INPUT, "%s", strerror(errno));
+	}
+	*ret_stream = stream;
+	return 0;
+}
+
+ssize_t files_read_pipe(void *context, void *buffer, size_t size, struct err *err)
+{
+	struct pipe_stream *stream = context;
+
+	if (stream->held && size > 0) {
+		stream->held = false;
+		*(char *)buffer = stream->first;
+		return 1;
+	}
+	return input_read_fd(&stream->fd, buffer, size, err);
 }
 
 static struct file_item *item_add(struct files *files, enum file_kind kind, const char *path,
@@ -86,6 +133,12 @@ static int index_file(void *context, const char *name, size_t index, input_read 
 			return err_no_memory(err);
 		list->formats = formats;
 		list->room = room;
+	}
+	if (sysfs_is_file(name)) {
+		list->formats[index] = import_format_find("sysfs");
+		list->count = index + 1;
+		files->roots[indexing->root].known++;
+		return 0;
 	}
 	rc = input_reopen(files->input, name, read_more, read_context, files->limits.max_bytes, err);
 	if (rc < 0)
@@ -329,6 +382,11 @@ static int add_root(struct files *files, size_t root, struct err *err)
 		if (S_ISREG(status.st_mode))
 			return add_regular(files, path, root, true, err);
 	}
+	if (strcmp(path, "-") != 0 && !S_ISFIFO(status.st_mode))
+		return err_set(err, ERR_INPUT,
+			       "%s: is %s, not a file; give the file it was captured to, or `-` and "
+			       "the capture on standard input", path,
+			       S_ISSOCK(status.st_mode) ? "a socket" : "a device");
 	item = item_add(files, FILE_STREAM, path, root);
 	if (!item)
 		return err_no_memory(err);

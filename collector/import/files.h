@@ -63,7 +63,20 @@ int files_find(const char *const *paths, size_t count, const struct import_optio
 /* NULL is fine. */
 void files_free(struct files *files);
 
-/* Opens for reading without waiting; a sentence on failure. */
+/* Opens a file; a sentence on failure. */
 int files_open(const char *path, int *ret_fd, struct err *err);
+
+/* A pipe, and the byte that was read to find out that somebody writes into it. */
+struct pipe_stream {
+	int fd;
+	char first;
+	bool held;		/* first was not handed out yet */
+};
+
+/* Opens a named pipe, whose writer must be there within seconds; the caller closes ->fd. ERR_INPUT. */
+int files_open_pipe(const char *path, struct pipe_stream *ret_stream, struct err *err);
+
+/* An input_read; context is a struct pipe_stream. */
+ssize_t files_read_pipe(void *context, void *buffer, size_t size, struct err *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "collector/import/files.h"
 #include "collector/import/input.h"
 #include "collector/import/merge.h"
+#include "collector/import/sysfs.h"
 
 /* Room for the notes of sources 0..count-1, new ones zeroed. False: no memory. */
 static bool notes_reserve(struct import *import, size_t count)
@@ -140,14 +141,16 @@ static int refuse(const struct input *input, struct err *err)
 
 	input_raw(input, &bytes, &length);
 	if (length == 0)
-		return err_set(err, ERR_INPUT, "the file is empty");
+		return err_set(err, ERR_INPUT,
+			       "the file is empty: the capture failed, or its disk was full; take it again");
 	if (archive_is(bytes, length))
 		return err_set(err, ERR_INPUT, "an archive inside an archive is not opened");
 	if (length > 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
 		return err_set(err, ERR_INPUT,
 			       "text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)");
 	if (memchr(bytes, '\0', length))
-		return err_set(err, ERR_INPUT, "a binary file; captures are text");
+		return err_set(err, ERR_INPUT, "a binary file; captures are text: give what the tool printed, not a core, a "
+			       "database or ibnetdiscover's --cache");
 	return err_set(err, ERR_INPUT, "not a capture of any format known here; `ibaudit formats` lists them");
 }
 
@@ -199,6 +202,7 @@ struct pass {
 	const struct archive_index *index;	/* NULL: one pass that tells the formats itself */
 	bool late;
 	size_t known;
+	struct sysfs_members hosts;
 };
 
 /* "capture.tar.gz:dir/file"; a single compressed file bears the archive's name. */
@@ -229,6 +233,10 @@ static int read_member(void *context, const char *name, size_t index, input_read
 		if ((!format || format->late) != pass->late)
 			return 0;
 	}
+	if (sysfs_is_file(name)) {
+		pass->known++;
+		return sysfs_members_take(&pass->hosts, name, read_more, read_context, err);
+	}
 	full = member_name(pass, name);
 	if (!full)
 		return err_no_memory(err);
@@ -248,6 +256,17 @@ static int read_member(void *context, const char *name, size_t index, input_read
 	return rc;
 }
 
+/* The hosts of the archive, also of the part in front of its damage. */
+static int end_hosts(struct pass *pass, int rc, struct err *err)
+{
+	struct err own = {0};
+	int ended = sysfs_members_end(&pass->hosts, pass->import, pass->path, &own);
+
+	if (rc == 0 && ended < 0)
+		*err = own;
+	return rc < 0 ? rc : ended;
+}
+
 static int read_archive(struct import *import, struct files *files, const struct file_item *item,
 			struct err *err)
 {
@@ -263,6 +282,7 @@ static int read_archive(struct import *import, struct files *files, const struct
 
 	if (rc == 0)
 		rc = archive_walk(fd, &files->limits, read_member, &pass, err);
+	rc = end_hosts(&pass, rc, err);
 	/* The damage behind what could be read is told once, by the second pass. */
 	if (rc == ERR_INPUT)
 		rc = item->late ? note_failure(import, item->path, rc, err) : 0;
@@ -286,17 +306,21 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	struct replay replay;
 	const unsigned char *bytes;
 	size_t length;
-	int fd = STDIN_FILENO;
-	int rc = standard ? 0 : files_open(item->path, &fd, err);
+	struct pipe_stream pipe = {.fd = STDIN_FILENO};
+	int rc = standard ? 0 : files_open_pipe(item->path, &pipe, err);
 
-	if (rc == 0)
-		rc = input_open(name, input_read_fd, &fd, files->limits.max_bytes, &input, err);
+	if (rc < 0) {
+		err_prefix(err, "%s", name);
+		return rc;
+	}
+	rc = input_open(name, files_read_pipe, &pipe, files->limits.max_bytes, &input, err);
 	if (rc < 0)
 		goto out;
 	input_raw(input, &bytes, &length);
 	if (archive_is(bytes, length)) {
-		replay = (struct replay){.fd = fd, .head = bytes, .length = input_held(input)};
+		replay = (struct replay){.fd = pipe.fd, .head = bytes, .length = input_held(input)};
 		rc = archive_walk_stream(&replay, &files->limits, read_member, &pass, err);
+		rc = end_hosts(&pass, rc, err);
 		if (rc == 0 && pass.known == 0)
 			rc = err_set(err, ERR_INPUT, "holds no capture of any format known here; `ibaudit formats` lists them");
 		goto out;
@@ -310,8 +334,8 @@ out:
 	if (rc < 0)
 		err_prefix(err, "%s", name);
 	input_close(input);
-	if (!standard && fd >= 0)
-		close(fd);
+	if (!standard)
+		close(pipe.fd);
 	return rc;
 }
 

@@ -4,11 +4,13 @@
  *
  * ttar: "Path: <path>", "Lines: <n>", n lines of content, "Mode: ...".
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "collector/import/format.h"
 #include "collector/import/scan.h"
-#include "collector/import/sysfs_tree.h"
+#include "collector/import/merge.h"
+#include "collector/import/sysfs.h"
 
 static void count_rows(struct import *import, int64_t rows)
 {
@@ -17,6 +19,8 @@ static void count_rows(struct import *import, int64_t rows)
 }
 
 /* The source's name is the directory; there is no single input to read. */
+extern const struct format format_sysfs;
+
 static int sysfs_read(struct import *import, struct input *input, struct err *err)
 {
 	struct sysfs_tree *tree = NULL;
@@ -31,6 +35,48 @@ static int sysfs_read(struct import *import, struct input *input, struct err *er
 		rc = sysfs_tree_settle(tree, import_fabric(import), import_source_ref(import), err);
 	import_asked(import, ATTRIBUTE_HOST);
 	sysfs_tree_free(tree);
+	return rc;
+}
+
+int sysfs_members_take(struct sysfs_members *members, const char *name, input_read read_more,
+		       void *context, struct err *err)
+{
+	char content[4096];		/* a page: the kernel gives no more */
+	size_t length = 0;
+	ssize_t got = 1;
+	bool taken = false;
+	int rc = members->tree ? 0 : sysfs_tree_new(&members->tree, err);
+
+	while (rc == 0 && got > 0 && length < sizeof(content)) {
+		got = read_more(context, content + length, sizeof(content) - length, err);
+		if (got < 0)
+			return (int)got;
+		length += (size_t)got;
+	}
+	if (rc == 0)
+		rc = sysfs_tree_file(members->tree, name, content, length, &taken, err);
+	members->files += taken;
+	return rc;
+}
+
+int sysfs_members_end(struct sysfs_members *members, struct import *import, const char *name,
+		      struct err *err)
+{
+	char title[1024];
+	int rc;
+
+	if (!members->tree)
+		return 0;
+	snprintf(title, sizeof(title), "%s:class/infiniband", name);
+	rc = import_source_begin(import, NULL, title, &format_sysfs, err);
+	if (rc == 0) {
+		count_rows(import, members->files);
+		import_asked(import, ATTRIBUTE_HOST);
+		rc = sysfs_tree_settle(members->tree, import_fabric(import),
+				       import_source_ref(import), err);
+	}
+	sysfs_tree_free(members->tree);
+	*members = (struct sysfs_members){NULL, 0};
 	return rc;
 }
 

@@ -131,6 +131,13 @@ static bool path_parse(const char *path, struct parts *parts)
 	       scan_left(&parts->host) < NAME_SIZE;
 }
 
+bool sysfs_is_file(const char *path)
+{
+	struct parts parts;
+
+	return path_parse(path, &parts) && scan_left(&parts.rest) > 0;
+}
+
 static bool is_text(const char *text, const struct scan *scan)
 {
 	return strlen(text) == scan_left(scan) && memcmp(text, scan->at, scan_left(scan)) == 0;

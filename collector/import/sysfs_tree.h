@@ -30,6 +30,9 @@ int sysfs_tree_settle(const struct sysfs_tree *tree, struct fabric *fabric, sour
 
 void sysfs_tree_free(struct sysfs_tree *tree);	/* NULL is fine */
 
+/* True for the path of a file that belongs to a tree: "[<host>/.../]class/infiniband/<device>/...". */
+bool sysfs_is_file(const char *path);
+
 /* True for a directory whose path ends in "class/infiniband". */
 bool sysfs_is_class_directory(const char *path);
 
