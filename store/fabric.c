@@ -25,6 +25,11 @@ struct fabric_private {
 	struct chunk *chunks;
 	struct device **buckets;
 	size_t bucket_count;	/* a power of two */
+	struct {		/* what a new device or port begins with */
+		struct node_fields node;
+		struct switch_fields sw;
+		struct port_fields port;
+	} unknown;
 	struct {
 		size_t devices, sources, holes, odd_lines, contradictions, guid_conflicts, sms,
 			host_gids, host_ports, facts, planned_links;
@@ -91,6 +96,9 @@ int fabric_new(struct fabric **ret_fabric, struct err *err)
 		fabric_free(fabric);
 		return err_no_memory(err);
 	}
+	field_set_all_unknown(&fabric->private->unknown.node, node_field_table);
+	field_set_all_unknown(&fabric->private->unknown.sw, switch_field_table);
+	field_set_all_unknown(&fabric->private->unknown.port, port_field_table);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	fabric->private->seed = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^
 				(uint64_t)(uintptr_t)fabric;
@@ -230,8 +238,8 @@ struct device *fabric_device_add(struct fabric *fabric, uint64_t guid, enum node
 	device->index = fabric->device_count;
 	device->guid = guid;
 	device->type = type;
-	field_set_all_unknown(&device->info, node_field_table);
-	field_set_all_unknown(&device->sw, switch_field_table);
+	device->info = fabric->private->unknown.node;
+	device->sw = fabric->private->unknown.sw;
 	fabric->devices[fabric->device_count++] = device;
 	bucket_append(&fabric->private->buckets[bucket_of(fabric, guid, fabric->private->bucket_count)],
 		      device);
@@ -299,7 +307,7 @@ struct port *fabric_port(struct fabric *fabric, struct device *device, uint8_t n
 		return NULL;
 	port->device = device;
 	port->num = num;
-	field_set_all_unknown(&port->info, port_field_table);
+	port->info = fabric->private->unknown.port;
 	device->ports[num] = port;
 	return port;
 }
@@ -504,134 +512,4 @@ const struct sl2vl *port_sl2vl(const struct port *port, unsigned in)
 			return &port->sl2vl[i];
 	}
 	return NULL;
-}
-
-const char *device_label(const struct device *device, char *out, size_t size)
-{
-	const char *name = device->alias ? device->alias : device->description;
-	char guid[GUID_TEXT_SIZE];
-	char text[TEXT_DESCRIPTION_SIZE];
-
-	guid_format(device->guid, guid);
-	if (name && *name) {
-		text_escape(name, strlen(name), text, sizeof(text));
-		snprintf(out, size, "%s (%s)", text, guid);
-	} else {
-		snprintf(out, size, "%s", guid);
-	}
-	return out;
-}
-
-bool device_is_named(const struct device *device)
-{
-	static const char *const makers[] = {"Mellanox Technologies", " Voltaire", " QLogic"};
-	const char *name = device->description;
-
-	if (device->alias && *device->alias)
-		return true;
-	if (!name || name[strspn(name, " \t")] == '\0' || strncmp(name, "localhost", 9) == 0 ||
-	    strncmp(name, "(none)", 6) == 0)
-		return false;
-	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
-		if (strstr(name, makers[i]))
-			return false;
-	}
-	return true;
-}
-
-static const char *name_of(const struct device *device)
-{
-	const char *name = device->alias ? device->alias : device->description;
-
-	return name ? name : "";
-}
-
-static int compare_device_names(const void *a, const void *b)
-{
-	return strcmp(name_of(*(struct device *const *)a), name_of(*(struct device *const *)b));
-}
-
-int fabric_mark_shared_names(struct fabric *fabric, struct err *err)
-{
-	struct device **list = malloc((fabric->device_count + 1) * sizeof(struct device *));
-
-	if (!list)
-		return err_no_memory(err);
-	for (size_t i = 0; i < fabric->device_count; i++) {
-		list[i] = fabric->devices[i];
-		list[i]->name_shared = false;
-	}
-	if (fabric->device_count > 1)
-		qsort(list, fabric->device_count, sizeof(struct device *), compare_device_names);
-	for (size_t i = 1; i < fabric->device_count; i++) {
-		if (compare_device_names(&list[i - 1], &list[i]) == 0)
-			list[i - 1]->name_shared = list[i]->name_shared = true;
-	}
-	free(list);
-	return 0;
-}
-
-const char *port_label(const struct port *port, bool guid, char *out, size_t size)
-{
-	const struct device *device = port->device;
-	const char *name = device->alias ? device->alias : device->description;
-	char label[DEVICE_LABEL_SIZE];
-
-	if (guid || device->name_shared || !device_is_named(device))
-		device_label(device, label, sizeof(label));
-	else
-		text_escape(name, strlen(name), label, sizeof(label));
-	snprintf(out, size, "%s port %u", label, (unsigned)port->num);
-	return out;
-}
-
-const char *attribute_name(enum attribute attribute)
-{
-	static const char *const names[ATTRIBUTE_COUNT] = {
-		[ATTRIBUTE_NODE_INFO] = "NodeInfo",
-		[ATTRIBUTE_NODE_DESCRIPTION] = "NodeDescription",
-		[ATTRIBUTE_SWITCH_INFO] = "SwitchInfo",
-		[ATTRIBUTE_PORT_INFO] = "PortInfo",
-		[ATTRIBUTE_EXTENDED_PORT_INFO] = "ExtendedPortInfo",
-		[ATTRIBUTE_NEIGHBOR] = "neighbour",
-		[ATTRIBUTE_GUID_INFO] = "GUIDInfo",
-		[ATTRIBUTE_PKEY_TABLE] = "P_KeyTable",
-		[ATTRIBUTE_SL2VL] = "SLtoVLMappingTable",
-		[ATTRIBUTE_VLARB] = "VLArbitrationTable",
-		[ATTRIBUTE_LFT] = "LinearForwardingTable",
-		[ATTRIBUTE_MFT] = "MulticastForwardingTable",
-		[ATTRIBUTE_SM_INFO] = "SMInfo",
-		[ATTRIBUTE_COUNTERS] = "PortCounters",
-		[ATTRIBUTE_COUNTERS_EXTENDED] = "PortCountersExtended",
-		[ATTRIBUTE_COUNTER_DETAILS] = "error details",
-		[ATTRIBUTE_CLASS_PORT_INFO] = "ClassPortInfo",
-		[ATTRIBUTE_HOST] = "host tables",
-	};
-
-	return names[attribute];
-}
-
-const char *hole_reason_name(enum hole_reason reason)
-{
-	switch (reason) {
-	case HOLE_TIMEOUT:
-		return "timeout";
-	case HOLE_STATUS:
-		return "status";
-	case HOLE_UNSUPPORTED:
-		return "unsupported";
-	case HOLE_PROTECTED:
-		return "protected";
-	case HOLE_BAD_ANSWER:
-		return "bad-answer";
-	case HOLE_NOT_REACHED:
-		return "not-reached";
-	case HOLE_LIMIT:
-		return "limit";
-	case HOLE_INCONSISTENT:
-		return "inconsistent";
-	case HOLE_CUT:
-		return "cut";
-	}
-	return "unknown";
 }
