@@ -7,15 +7,26 @@
 #include "rules/rule.h"
 
 #define ROWS_SHOWN 8
+#define ROWS_IN_MESSAGE 4
 
-/* The first port that leads to this device, or NULL. */
+/*
+ * The first port that leads to this device, or NULL. A switch is behind another
+ * switch rather than behind one of its own hosts, and not behind its own twin.
+ */
 static const struct port *port_before(const struct device *device)
 {
+	const struct port *any = NULL;
+
 	for (size_t i = 0; i < device->port_slots; i++) {
-		if (device->ports[i] && device->ports[i]->peer)
-			return device->ports[i]->peer;
+		const struct port *peer = device->ports[i] ? device->ports[i]->peer : NULL;
+
+		if (peer && peer->device->type == NODE_TYPE_SWITCH &&
+		    peer->device->guid != device->guid)
+			return peer;
+		if (!any)
+			any = peer;
 	}
-	return NULL;
+	return any;
 }
 
 /* "behind leaf-1 port 3 (DR path 0,1,3)", with what is known of it. */
@@ -56,19 +67,37 @@ static bool add_row(struct finding *finding, size_t number, const struct device 
 				device->info.num_ports == 1 ? "port" : "ports");
 }
 
+/* The devices that have the GUID, one after the other; NULL behind the last. */
+static const struct device *owner_at(const struct guid_clash *clash, size_t number,
+				     const struct device *before)
+{
+	if (!clash->other)
+		return NULL;
+	if (clash->is_port_guid)
+		return number < clash->owner_count ? clash->owners[number]->device : NULL;
+	return number == 0 ? clash->device : before->same_guid;
+}
+
+static size_t count_owners(const struct guid_clash *clash)
+{
+	const struct device *owner = NULL;
+	size_t count = 0;
+
+	while ((owner = owner_at(clash, count, owner)))
+		count++;
+	return count;
+}
+
 static bool add_rows(struct finding *finding, const struct guid_clash *clash)
 {
+	const struct device *owner = NULL;
 	size_t number = 0;
 
-	if (!clash->other)
-		return true;
-	if (clash->is_port_guid)
-		return add_row(finding, 1, clash->device) && add_row(finding, 2, clash->other);
-	for (const struct device *row = clash->device; row; row = row->same_guid) {
-		if (++number <= ROWS_SHOWN && !add_row(finding, number, row))
+	while ((owner = owner_at(clash, number, owner))) {
+		if (++number <= ROWS_SHOWN && !add_row(finding, number, owner))
 			return false;
 	}
-	return finding_evidence(finding, "devices", "%zu", number);
+	return number == 0 || finding_evidence(finding, "devices", "%zu", number);
 }
 
 static bool add_ports(struct finding *finding, const struct port *a, const struct port *b)
@@ -131,16 +160,36 @@ static bool cite(struct finding *finding, const struct fabric *fabric,
 	return finding_source(finding, fabric, clash->event->source, clash->event->first_line);
 }
 
-/* Where the two are, in a few words for the message. */
+/* ": one behind leaf-1 port 3, one behind leaf-2 port 1 and 2 more" */
+static void describe_rows(const struct guid_clash *clash, char *out, size_t size)
+{
+	const struct device *owner = NULL;
+	size_t number = 0;
+	size_t used = 0;
+
+	out[0] = '\0';
+	while (number < ROWS_IN_MESSAGE && (owner = owner_at(clash, number, owner))) {
+		char place[DEVICE_LABEL_SIZE + 512];
+
+		describe_place(owner, place, sizeof(place));
+		if (used < size)
+			used += (size_t)snprintf(out + used, size - used, "%s one %s",
+						 number ? "," : ":", place);
+		number++;
+	}
+	number = count_owners(clash) - number;
+	if (number > 0 && used < size)
+		snprintf(out + used, size - used, " and %zu more", number);
+}
+
+/* Where they are, in a few words for the message. */
 static void describe_both(const struct guid_clash *clash, char *out, size_t size)
 {
 	char first[DEVICE_LABEL_SIZE + 512];
 	char second[DEVICE_LABEL_SIZE + 512];
 
 	if (clash->other) {
-		describe_place(clash->device, first, sizeof(first));
-		describe_place(clash->other, second, sizeof(second));
-		snprintf(out, size, ": one %s, one %s", first, second);
+		describe_rows(clash, out, size);
 	} else if (clash->conflict && clash->conflict->place_a && clash->conflict->place_b) {
 		port_label(clash->conflict->place_a, false, first, sizeof(first));
 		port_label(clash->conflict->place_b, false, second, sizeof(second));
@@ -179,8 +228,10 @@ static int tell(const struct fabric *fabric, const struct guid_clash *clash,
 {
 	const char *kind = clash->is_port_guid ? "Port" : "Node";
 	enum severity severity = judge(fabric, clash);
-	char both[3 * DEVICE_LABEL_SIZE + 1024];
+	char both[ROWS_IN_MESSAGE * (DEVICE_LABEL_SIZE + 540)];
+	size_t owners = count_owners(clash);
 	char guid[GUID_TEXT_SIZE];
+	char count[24] = "two";
 	struct finding *finding;
 	char id[48];
 
@@ -190,8 +241,10 @@ static int tell(const struct fabric *fabric, const struct guid_clash *clash,
 		snprintf(id, sizeof(id), "port-guid=%s", guid);
 	else
 		snprintf(id, sizeof(id), "node-guid");
-	finding = rule_finding(out, severity, clash->device, NULL, id, "%s GUID %s has two owners%s",
-			       kind, guid, both);
+	if (owners > 2)
+		snprintf(count, sizeof(count), "%zu", owners);
+	finding = rule_finding(out, severity, clash->device, NULL, id, "%s GUID %s has %s owners%s",
+			       kind, guid, count, both);
 	if (!finding || !finding_evidence(finding, "guid", "%s", guid))
 		return err_no_memory(err);
 	if (!clash->device) {

@@ -1,131 +1,228 @@
+/*
+ * A LID with several owners is one finding, whoever they are and however many: its
+ * identity is the LID, so that a third owner, or one that goes, makes no other of it.
+ */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "rules/analysis/lids.h"
 #include "rules/places.h"
 #include "rules/rule.h"
 
-/* More pairs than this are one finding with a list. */
-#define PAIRS_APART 16
+/* More runs than this are one finding with a list. */
+#define RUNS_APART 16
+
+/* More owners than this are not all named in the message. */
+#define OWNERS_NAMED 4
+
+/* A run of LIDs that the same ports own: list[from..end-1] are those beside first[]. */
+struct run {
+	unsigned first, last;
+	size_t from, end;
+};
+
+/* The owners of a run; those that are no owners of their own are left out. */
+struct run_owners {
+	const struct port **ports;	/* by GUID and port number */
+	size_t count;
+};
+
+static int compare_ports(const void *left, const void *right)
+{
+	const struct port *a = *(const struct port *const *)left;
+	const struct port *b = *(const struct port *const *)right;
+
+	if (a->device->guid != b->device->guid)
+		return a->device->guid < b->device->guid ? -1 : 1;
+	if (a->device != b->device)
+		return a->device->index < b->device->index ? -1 : 1;
+	return (a->num > b->num) - (a->num < b->num);
+}
 
 /*
  * Planes of one port show one port GUID and one LID on several ports of their
  * device; twins under one GUID are told by duplicate-guid.
  */
-static bool is_explained(const struct port *a, const struct port *b)
+static bool is_explained(const struct port *port, const struct port *before)
 {
-	if (a->device == b->device)
-		return a->guid != 0 && a->guid == b->guid;
-	return a->device->guid == b->device->guid;
+	if (port->device == before->device)
+		return port->guid != 0 && port->guid == before->guid;
+	return port->device->guid == before->device->guid;
 }
 
-/* A run of LIDs that the same two ports own. */
-struct run {
-	unsigned first, last;
-	const struct port *a, *b;
-};
-
-static bool by_guid(const struct port *a, const struct port *b)
+/* ret_owners->ports is the caller's to free. 0 or ERR_NOMEM. */
+static int owners_of_run(const struct lid_owners *owners, const struct run *run,
+			 struct run_owners *ret_owners, struct err *err)
 {
-	if (a->device->guid != b->device->guid)
-		return a->device->guid < b->device->guid;
-	return a->num < b->num;
+	size_t count = 0;
+
+	ret_owners->count = 0;
+	ret_owners->ports = calloc(run->end - run->from + 1, sizeof(const struct port *));
+	if (!ret_owners->ports)
+		return err_no_memory(err);
+	ret_owners->ports[count++] = owners->first[run->first];
+	for (size_t i = run->from; i < run->end; i++)
+		ret_owners->ports[count++] = owners->clashes[i].port;
+	qsort(ret_owners->ports, count, sizeof(const struct port *), compare_ports);
+	for (size_t i = 0; i < count; i++) {
+		const struct port *port = ret_owners->ports[i];
+		size_t kept = ret_owners->count;
+
+		if (kept == 0 || !is_explained(port, ret_owners->ports[kept - 1]))
+			ret_owners->ports[ret_owners->count++] = port;
+	}
+	return 0;
 }
 
-static bool add_owner(struct finding *finding, const char *key, const struct port *port)
+static size_t end_of_lid(const struct lid_owners *owners, size_t from)
+{
+	size_t end = from;
+
+	while (end < owners->clash_count && owners->clashes[end].lid == owners->clashes[from].lid)
+		end++;
+	return end;
+}
+
+/* True when the clashes from `at` on are those of the LID behind the run, with its owners. */
+static bool goes_on(const struct lid_owners *owners, const struct run *run, size_t at)
+{
+	size_t count = run->end - run->from;
+
+	if (at == owners->clash_count || owners->clashes[at].lid != run->last + 1 ||
+	    owners->first[run->last + 1] != owners->first[run->first] ||
+	    end_of_lid(owners, at) - at != count)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (owners->clashes[at + i].port != owners->clashes[run->from + i].port)
+			return false;
+	}
+	return true;
+}
+
+/* The run that begins at this clash; returns the clash behind it, 0 when there is none. */
+static size_t next_run(const struct lid_owners *owners, size_t from, struct run *ret_run)
+{
+	size_t at;
+
+	if (from == owners->clash_count)
+		return 0;
+	at = end_of_lid(owners, from);
+	*ret_run = (struct run){.first = owners->clashes[from].lid,
+				.last = owners->clashes[from].lid, .from = from, .end = at};
+	while (goes_on(owners, ret_run, at)) {
+		ret_run->last++;
+		at = end_of_lid(owners, at);
+	}
+	return at;
+}
+
+static void add_owner(struct places *places, const struct port *port)
 {
 	char label[DEVICE_LABEL_SIZE + 16];
 
 	port_label(port, true, label, sizeof(label));
 	if (port->info.port_state == FIELD_UNKNOWN || port_is_base_port0(port))
-		return finding_evidence(finding, key, "%s", label);
-	return finding_evidence(finding, key, "%s, %s", label,
-				port_state_name(port->info.port_state));
+		places_add(places, "%s", label);
+	else
+		places_add(places, "%s (%s)", label, port_state_name(port->info.port_state));
 }
 
-static int tell(const struct fabric *fabric, const struct run *run, struct rule_output *out,
-		struct err *err)
+/* "both A and B", "3 ports: A, B and C", "9 ports, A and B among them". */
+static void print_owners(const struct run_owners *held, char *out, size_t size)
 {
-	const struct port *a = by_guid(run->a, run->b) ? run->a : run->b;
-	const struct port *b = a == run->a ? run->b : run->a;
-	char first[DEVICE_LABEL_SIZE + 16];
-	char second[DEVICE_LABEL_SIZE + 16];
-	char guid[GUID_TEXT_SIZE];
+	char label[DEVICE_LABEL_SIZE + 16];
+	char other[DEVICE_LABEL_SIZE + 16];
+	size_t used;
+
+	port_label(held->ports[0], false, label, sizeof(label));
+	port_label(held->ports[1], false, other, sizeof(other));
+	if (held->count == 2) {
+		snprintf(out, size, "both %s and %s", label, other);
+		return;
+	}
+	if (held->count > OWNERS_NAMED) {
+		snprintf(out, size, "%zu ports, %s and %s among them", held->count, label, other);
+		return;
+	}
+	used = (size_t)snprintf(out, size, "%zu ports: %s", held->count, label);
+	for (size_t i = 1; i < held->count && used < size; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s",
+					 i + 1 < held->count ? ", " : " and ",
+					 port_label(held->ports[i], false, label, sizeof(label)));
+}
+
+static int tell(const struct fabric *fabric, const struct run *run, const struct run_owners *held,
+		struct rule_output *out, struct err *err)
+{
+	const struct port *last = held->ports[held->count - 1];
+	char who[(OWNERS_NAMED + 1) * (DEVICE_LABEL_SIZE + 16)];
+	struct places places = {0};
 	struct finding *finding;
 	char lids[32];
-	char id[64];
+	char id[32];
 
-	port_label(a, false, first, sizeof(first));
-	port_label(b, false, second, sizeof(second));
-	snprintf(id, sizeof(id), "lid=%u,with=%s:%u", run->first,
-		 guid_format(b->device->guid, guid), (unsigned)b->num);
+	print_owners(held, who, sizeof(who));
+	snprintf(id, sizeof(id), "lid=%u", run->first);
 	if (run->first == run->last)
-		snprintf(lids, sizeof(lids), "LID %u belongs", run->first);
+		snprintf(lids, sizeof(lids), "LID %u", run->first);
 	else
-		snprintf(lids, sizeof(lids), "LIDs %u to %u belong", run->first, run->last);
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, a, id, "%s to both %s and %s", lids, first,
-			       second);
-	if (!finding || !add_owner(finding, "owner_1", a) || !add_owner(finding, "owner_2", b) ||
-	    !finding_source(finding, fabric, b->source_of[ATTRIBUTE_PORT_INFO], 0))
+		snprintf(lids, sizeof(lids), "LIDs %u to %u", run->first, run->last);
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, id, "%s %s to %s", lids,
+			       run->first == run->last ? "belongs" : "belong", who);
+	if (!finding || !finding_text(&finding->subject, "%s", lids) ||
+	    !finding_source(finding, fabric, last->source_of[ATTRIBUTE_PORT_INFO], 0))
 		return err_no_memory(err);
 	if (run->first == run->last ? !finding_evidence(finding, "lid", "%u", run->first)
 				    : !finding_evidence(finding, "lids", "%u-%u", run->first,
 							run->last))
 		return err_no_memory(err);
-	return 0;
+	for (size_t i = 0; i < held->count; i++)
+		add_owner(&places, held->ports[i]);
+	return places_evidence(&places, finding, "ports") ? 0 : err_no_memory(err);
 }
 
-/* Calls for each run; the clashes come by LID, so those of one pair are looked for ahead. */
-static size_t next_run(const struct lid_owners *owners, size_t from, struct run *ret_run)
+static int tell_many(struct rule_output *out, size_t count, struct places *lids, struct err *err)
 {
-	for (size_t i = from; i < owners->clash_count; i++) {
-		const struct lid_clash *clash = &owners->clashes[i];
-		const struct port *first = owners->first[clash->lid];
-		unsigned last = clash->lid;
-
-		if (is_explained(first, clash->port))
-			continue;
-		/* Both ranges are whole: the run began at an earlier LID unless this is its first. */
-		if (clash->lid > 0 && owners->first[clash->lid - 1] == first &&
-		    port_owns_lid(clash->port, clash->lid - 1))
-			continue;
-		while (last < LID_UNICAST_LAST && owners->first[last + 1] == first &&
-		       port_owns_lid(clash->port, last + 1))
-			last++;
-		*ret_run = (struct run){clash->lid, last, first, clash->port};
-		return i + 1;
-	}
-	return 0;
-}
-
-static int tell_many(const struct lid_owners *owners, size_t count, struct rule_output *out,
-		     struct err *err)
-{
-	struct places places = {0};
 	struct finding *finding;
-	struct run run;
 
 	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "lid=*",
-			       "%zu pairs of ports share LIDs", count);
-	if (!finding)
-		return err_no_memory(err);
-	for (size_t i = next_run(owners, 0, &run); i > 0; i = next_run(owners, i, &run)) {
+			       "LIDs have more than one owner at %zu places", count);
+	return finding && places_evidence(lids, finding, "lids") ? 0 : err_no_memory(err);
+}
+
+/* Calls for each run with more than one owner: counts and lists them, or tells each. */
+static int walk(const struct rule_input *in, const struct lid_owners *owners, size_t *ret_count,
+		struct places *lids, struct rule_output *out, struct err *err)
+{
+	struct run run;
+	int rc = 0;
+
+	for (size_t at = next_run(owners, 0, &run); rc == 0 && at > 0;
+	     at = next_run(owners, at, &run)) {
+		struct run_owners held = {0};
 		char first[DEVICE_LABEL_SIZE + 16];
 		char second[DEVICE_LABEL_SIZE + 16];
 
-		places_add(&places, "%u (%s; %s)", run.first,
-			   port_label(run.a, false, first, sizeof(first)),
-			   port_label(run.b, false, second, sizeof(second)));
+		rc = owners_of_run(owners, &run, &held, err);
+		if (rc == 0 && held.count > 1 && out)
+			rc = tell(in->fabric, &run, &held, out, err);
+		if (rc == 0 && held.count > 1 && lids) {
+			*ret_count += 1;
+			places_add(lids, "%u (%s; %s%s)", run.first,
+				   port_label(held.ports[0], false, first, sizeof(first)),
+				   port_label(held.ports[1], false, second, sizeof(second)),
+				   held.count > 2 ? "; ..." : "");
+		}
+		free(held.ports);
 	}
-	if (!places_evidence(&places, finding, "lids"))
-		return err_no_memory(err);
-	return 0;
+	return rc;
 }
 
 static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	const struct lid_owners *owners = NULL;
+	struct places lids = {0};
 	size_t count = 0;
-	struct run run;
 	int rc;
 
 	rc = analysis_lids(in->analysis, &owners, err);
@@ -133,23 +230,23 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		return rc;
 	if (owners->unknown == owners->end_ports)
 		return rule_not_checked(out, err, "no LID of any port was read");
-	for (size_t i = next_run(owners, 0, &run); i > 0; i = next_run(owners, i, &run))
-		count++;
-	if (count > PAIRS_APART)
-		return tell_many(owners, count, out, err);
-	for (size_t i = next_run(owners, 0, &run); rc == 0 && i > 0; i = next_run(owners, i, &run))
-		rc = tell(in->fabric, &run, out, err);
+	rc = walk(in, owners, &count, &lids, NULL, err);
+	if (rc == 0 && count > RUNS_APART)
+		rc = tell_many(out, count, &lids, err);
+	else if (rc == 0)
+		rc = walk(in, owners, &count, NULL, out, err);
 	if (rc == 0 && owners->unknown > 0)
 		rc = rule_left_out(out, err, "the LID of %zu of %zu end ports was not read",
 				   owners->unknown, owners->end_ports);
+	places_clear(&lids);
 	return rc;
 }
 
 const struct rule rule_duplicate_lid = {
 	.id = "duplicate-lid",
-	.title = "Two ports hold one LID",
+	.title = "More than one port holds the same LID",
 	.severity = SEVERITY_ERROR,
-	.why = "Switches forward a LID to one port only: the other owner gets none of its traffic, or "
+	.why = "Switches forward a LID to one port only: another owner gets none of its traffic, or "
 	       "each gets a part, depending on the switch. It comes from two SMs at work, from a LID "
 	       "kept over an SM change, or from overlapping LMC ranges.",
 	.needs = "LID, LMC and state of the end ports",

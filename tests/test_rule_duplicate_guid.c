@@ -65,7 +65,46 @@ static void three_of_a_kind_are_one_finding(void **state)
 
 	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
 
+	assert_contains(finding->message, "has 3 owners: one behind ");
 	assert_string_equal(evidence_of(finding, "devices"), "3");
+	evidence_of(finding, "place_3");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_twin_switch_is_behind_a_switch_and_not_behind_its_host(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct device *twin = build_switch(fabric, 0x1001, 4, 0, "leaf-1");
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	build_link(twin, 1, build_ca(fabric, 0x5000, 1, 50, "host-50"), 1);
+	build_link(twin, 3, build_device(fabric, "spine-2"), 3);
+
+	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+
+	assert_contains(finding->message, "one behind spine-1 port 1, one behind spine-2 port 3");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void one_port_guid_on_three_devices_has_three_owners(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	build_port(build_device(fabric, "host-22"), 1)->guid = 0x1016;
+	build_port(build_device(fabric, "host-11"), 1)->guid = 0x1016;
+
+	audit = expect_one(fabric, "port-guid=0x0000000000001016", SEVERITY_CRITICAL, &finding);
+
+	assert_contains(finding->message, "has 3 owners");
+	assert_contains(finding->message, "leaf-1 port 1");
+	assert_contains(finding->message, "leaf-2 port 2");
 	evidence_of(finding, "place_3");
 	audit_free(audit);
 	fabric_free(fabric);
@@ -369,6 +408,8 @@ int main(void)
 		cmocka_unit_test(a_healthy_tree_passes),
 		cmocka_unit_test(two_rows_with_one_guid_are_told_with_both_places),
 		cmocka_unit_test(three_of_a_kind_are_one_finding),
+		cmocka_unit_test(a_twin_switch_is_behind_a_switch_and_not_behind_its_host),
+		cmocka_unit_test(one_port_guid_on_three_devices_has_three_owners),
 		cmocka_unit_test(a_conflict_the_collector_met_is_critical),
 		cmocka_unit_test(one_port_seen_behind_two_others_is_proof),
 		cmocka_unit_test(the_word_of_two_files_for_one_cable_is_no_proof),

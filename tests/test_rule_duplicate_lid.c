@@ -30,11 +30,55 @@ static void two_active_ports_with_one_lid_are_one_finding_naming_both(void **sta
 	audit = check_rule(&rule_duplicate_lid, fabric, NULL);
 
 	assert_int_equal(audit->finding_count, 1);
-	finding = finding_of(audit, "lid=12,with=0x0000000000001016:1");
+	finding = finding_of(audit, "lid=12");
 	assert_int_equal(finding->severity, SEVERITY_ERROR);
 	assert_contains(finding->message, "host-12 port 1");
 	assert_contains(finding->message, "host-22 port 1");
 	assert_string_equal(evidence_of(finding, "lid"), "12");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void a_third_owner_makes_no_other_finding(void **state)
+{
+	struct fabric *two = build_tree();
+	struct fabric *three = build_tree();
+	struct audit *before;
+	struct audit *now;
+	struct err err = {0};
+
+	(void)state;
+	build_port(build_device(two, "host-22"), 1)->info.lid = 12;
+	build_port(build_device(three, "host-22"), 1)->info.lid = 12;
+	build_port(build_device(three, "host-11"), 1)->info.lid = 12;
+	before = check_rule(&rule_duplicate_lid, two, NULL);
+	now = check_rule(&rule_duplicate_lid, three, NULL);
+
+	assert_int_equal(audit_compare(now, before, three, &err), 0);
+
+	assert_int_equal(now->finding_count, 1);
+	assert_int_equal(now->findings[0].status, FINDING_STILL);
+	assert_contains(now->findings[0].message,
+			"LID 12 belongs to 3 ports: host-11 port 1, host-12 port 1 and host-22 port 1");
+	assert_contains(evidence_of(&now->findings[0], "ports"), "host-22");
+	audit_free(now);
+	audit_free(before);
+	fabric_free(three);
+	fabric_free(two);
+}
+
+static void a_stranger_beside_twins_shares_their_lid(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct audit *audit;
+
+	(void)state;
+	build_link(build_device(fabric, "spine-1"), 3, build_ca(fabric, 0x1015, 1, 21, "host-21"), 1);
+	build_port(build_device(fabric, "host-22"), 1)->info.lid = 21;
+
+	audit = check_rule(&rule_duplicate_lid, fabric, NULL);
+
+	assert_contains(only_finding(audit, "lid=21", SEVERITY_ERROR)->message, "both host-21");
 	audit_free(audit);
 	fabric_free(fabric);
 }
@@ -83,7 +127,7 @@ static void overlapping_lmc_ranges_are_one_finding(void **state)
 	audit = check_rule(&rule_duplicate_lid, fabric, NULL);
 
 	assert_int_equal(audit->finding_count, 1);
-	finding = finding_of(audit, "lid=36,with=0x0000000000001016:1");
+	finding = finding_of(audit, "lid=36");
 	assert_string_equal(evidence_of(finding, "lids"), "36-39");
 	audit_free(audit);
 
@@ -164,7 +208,7 @@ static void many_shared_lids_are_one_finding(void **state)
 	audit = check_rule(&rule_duplicate_lid, fabric, NULL);
 
 	assert_int_equal(audit->finding_count, 1);
-	assert_contains(finding_of(audit, "lid=*")->message, "30 pairs");
+	assert_contains(finding_of(audit, "lid=*")->message, "30 places");
 	audit_free(audit);
 	fabric_free(fabric);
 }
@@ -174,6 +218,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_healthy_tree_passes),
 		cmocka_unit_test(two_active_ports_with_one_lid_are_one_finding_naming_both),
+		cmocka_unit_test(a_third_owner_makes_no_other_finding),
+		cmocka_unit_test(a_stranger_beside_twins_shares_their_lid),
 		cmocka_unit_test(down_ports_with_65535_or_0_share_nothing),
 		cmocka_unit_test(the_leftover_lid_of_a_down_port_belongs_to_nobody),
 		cmocka_unit_test(overlapping_lmc_ranges_are_one_finding),

@@ -7,6 +7,7 @@ static void guids_release(void *data)
 	struct guid_clashes *clashes = data;
 
 	free(clashes->list);
+	free(clashes->ports);
 	free(clashes);
 }
 
@@ -95,48 +96,70 @@ static int compare_port_guids(const void *a, const void *b)
 	return (left->num > right->num) - (left->num < right->num);
 }
 
-static int add_port_guids(struct guid_clashes *clashes, const struct fabric *fabric,
-			  struct err *err)
+/* All end ports with a GUID, by GUID. NULL: no memory. */
+static const struct port **sorted_ports(const struct fabric *fabric, size_t *ret_count)
 {
-	struct port **ports;
-	size_t count = 0;
+	const struct port **ports;
 	size_t room = 1;
-	int rc = 0;
 
+	*ret_count = 0;
 	for (size_t i = 0; i < fabric->device_count; i++)
 		room += fabric->devices[i]->port_slots;
-	ports = calloc(room, sizeof(struct port *));
-	if (!ports)
-		return err_no_memory(err);
-	for (size_t i = 0; i < fabric->device_count; i++) {
+	ports = calloc(room, sizeof(const struct port *));
+	for (size_t i = 0; ports && i < fabric->device_count; i++) {
 		const struct device *device = fabric->devices[i];
 
 		for (size_t num = 0; num < device->port_slots; num++) {
 			if (device->ports[num] && device->ports[num]->guid != 0 &&
 			    port_is_end_port(device->ports[num]))
-				ports[count++] = device->ports[num];
+				ports[(*ret_count)++] = device->ports[num];
 		}
 	}
-	qsort(ports, count, sizeof(struct port *), compare_port_guids);
-	for (size_t i = 1; rc == 0 && i < count; i++) {
-		struct device *a = ports[i - 1]->device;
-		struct device *b = ports[i]->device;
+	if (ports)
+		qsort(ports, *ret_count, sizeof(const struct port *), compare_port_guids);
+	return ports;
+}
 
-		if (ports[i]->guid != ports[i - 1]->guid || a == b)
+/* Leaves one port of each device; returns how many there are. */
+static size_t one_of_each_device(const struct port **ports, size_t count)
+{
+	size_t kept = 1;
+
+	for (size_t i = 1; i < count; i++) {
+		if (ports[i]->device != ports[kept - 1]->device)
+			ports[kept++] = ports[i];
+	}
+	return kept;
+}
+
+static int add_port_guids(struct guid_clashes *clashes, const struct fabric *fabric,
+			  struct err *err)
+{
+	size_t count;
+	int rc = 0;
+
+	clashes->ports = sorted_ports(fabric, &count);
+	if (!clashes->ports)
+		return err_no_memory(err);
+	for (size_t i = 0, end; rc == 0 && i < count; i = end) {
+		const struct port **ports = clashes->ports + i;
+		struct guid_clash clash = {.guid = ports[0]->guid, .is_port_guid = true,
+					   .device = ports[0]->device};
+		size_t owners;
+
+		for (end = i + 1; end < count && clashes->ports[end]->guid == clash.guid; end++)
+			;
+		owners = one_of_each_device(ports, end - i);
+		if (owners == 1)
 			continue;
 		/* Twins under one node GUID: it is in the ports of both, whatever number it is. */
-		if (a->guid == b->guid)
-			rc = add(clashes,
-				 (struct guid_clash){.guid = ports[i]->guid, .is_port_guid = true,
-						     .device = a},
-				 err);
-		else
-			rc = add(clashes,
-				 (struct guid_clash){.guid = ports[i]->guid, .is_port_guid = true,
-						     .device = a, .other = b},
-				 err);
+		if (ports[0]->device->guid != ports[owners - 1]->device->guid) {
+			clash.other = ports[owners - 1]->device;
+			clash.owners = ports;
+			clash.owner_count = owners;
+		}
+		rc = add(clashes, clash, err);
 	}
-	free(ports);
 	return rc;
 }
 
@@ -186,8 +209,11 @@ static void take_over(struct guid_clash *into, const struct guid_clash *from)
 {
 	if (!into->device)
 		into->device = from->device;
-	if (!into->other)
+	if (!into->other) {
 		into->other = from->other;
+		into->owners = from->owners;
+		into->owner_count = from->owner_count;
+	}
 	if (!into->conflict)
 		into->conflict = from->conflict;
 	if (!into->place_a) {

@@ -14,6 +14,8 @@ struct guid_clash {
 	bool is_port_guid;
 	struct device *device;		/* the first row that has it, or NULL: seen in a log only */
 	struct device *other;		/* a second row, or NULL */
+	const struct port *const *owners;	/* of a port GUID on unlike devices: one port of each */
+	size_t owner_count;
 	const struct guid_conflict *conflict;	/* or NULL */
 	struct port *place_a;		/* two ports that both see one port behind them, or NULL */
 	struct port *place_b;
@@ -24,6 +26,7 @@ struct guid_clashes {
 	struct guid_clash *list;	/* one for each GUID and kind, by GUID */
 	size_t count;
 	size_t room;
+	const struct port **ports;	/* what clash->owners points into */
 };
 
 /*
