@@ -326,6 +326,41 @@ static const struct hole *find_cut(const struct fabric *fabric, enum attribute a
 #define PROMISE "# INDEX_TABLE offset: 100, line: 20\n\n"
 #define INDEX "START_INDEX_TABLE\nName, Offset, Size, Line, Rows\nEND_INDEX_TABLE\n"
 
+/* Value of the port's fact, or NULL. */
+static const char *fact_of(const struct fabric *fabric, int port, const char *section,
+			   const char *key)
+{
+	for (size_t i = 0; i < fabric->fact_count; i++) {
+		const struct fact *fact = &fabric->facts[i];
+
+		if (fact->port == port && strcmp(fact->section, section) == 0 &&
+		    strcmp(fact->key, key) == 0)
+			return fact->value;
+	}
+	return NULL;
+}
+
+static void fec_and_what_was_counted_during_the_run_are_facts(void **state)
+{
+	struct fabric *fabric = import_text("x.csv", NODES LINKS
+		"START_FEC_MODE\nNodeGuid,PortGuid,PortNum,FECActv,HDRFECSup,NDRFECSup\n"
+		"0x0008f10500650010,0x0008f10500650010,7,4,0x6018,0x0000\nEND_FEC_MODE\n"
+		"START_PM_DELTA\nNodeGUID,PortGUID,PortNumber,SymbolErrorCounter,LinkDownedCounter,"
+		"retransmission_per_sec,PortVLMappingErrors\n"
+		"0x0008f10500650010,0x0008f10500650010,7,12,0,0xfffffffffffffffe,-1\nEND_PM_DELTA\n");
+
+	(void)state;
+	assert_string_equal(fact_of(fabric, 7, "fec", "FECActv"), "4");
+	assert_string_equal(fact_of(fabric, 7, "fec", "HDRFECSup"), "0x6018");
+	assert_null(fact_of(fabric, 7, "fec", "NDRFECSup"));
+	assert_string_equal(fact_of(fabric, 7, "counter-delta", "SymbolErrorCounter"), "12");
+	assert_null(fact_of(fabric, 7, "counter-delta", "LinkDownedCounter"));
+	assert_null(fact_of(fabric, 7, "counter-delta", "retransmission_per_sec"));
+	assert_null(fact_of(fabric, 7, "counter-delta", "PortVLMappingErrors"));
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(fabric);
+}
+
 static void a_database_cut_in_front_of_its_links_says_so(void **state)
 {
 	struct fabric *fabric = import_text("x.csv", PROMISE NODES);
@@ -411,6 +446,7 @@ int main(void)
 		cmocka_unit_test(a_port_with_two_partners_is_in_two_places),
 		cmocka_unit_test(a_port_told_twice_with_two_lids_is_two_owners),
 		cmocka_unit_test(an_odd_row_costs_itself),
+		cmocka_unit_test(fec_and_what_was_counted_during_the_run_are_facts),
 		cmocka_unit_test(a_database_cut_in_front_of_its_links_says_so),
 		cmocka_unit_test(a_database_that_breaks_off_in_a_section_is_partial),
 		cmocka_unit_test(a_whole_database_is_not_partial),

@@ -8,20 +8,26 @@ struct fact_section {
 	const char *name;
 	const char *section;
 	const char *index;	/* column that tells rows of one port apart ("VPortIndex"), or NULL */
+	bool sparse;		/* 0 says nothing: not supported, not changed, not counted */
 };
 
 static const struct fact_section fact_sections[] = {
-	{"TEMP_SENSING", "temperature", NULL},
-	{"CABLE_INFO", "cable", NULL},
-	{"PORT_HIERARCHY_INFO", "hierarchy", NULL},
-	{"PHYSICAL_HIERARCHY_INFO", "hierarchy", NULL},
-	{"AR_INFO", "adaptive-routing", NULL},
-	{"ROUTERS_INFO", "router", NULL},
-	{"ROUTERS_ADJ_SITE_LOCAL_SUBNETS_TABLE", "router-adjacent", "RecordNum"},
-	{"ROUTERS_NEXT_HOP_TABLE", "router-next-hop", "RecordNum"},
-	{"VNODES", "vnode", "VPortIndex"},
-	{"VPORTS", "vport", "VPortIndex"},
-	{NULL, NULL, NULL},
+	{"TEMP_SENSING", "temperature", NULL, false},
+	{"CABLE_INFO", "cable", NULL, false},
+	{"PORT_HIERARCHY_INFO", "hierarchy", NULL, false},
+	{"PHYSICAL_HIERARCHY_INFO", "hierarchy", NULL, false},
+	{"AR_INFO", "adaptive-routing", NULL, false},
+	{"ROUTERS_INFO", "router", NULL, false},
+	{"ROUTERS_ADJ_SITE_LOCAL_SUBNETS_TABLE", "router-adjacent", "RecordNum", false},
+	{"ROUTERS_NEXT_HOP_TABLE", "router-next-hop", "RecordNum", false},
+	{"VNODES", "vnode", "VPortIndex", false},
+	{"VPORTS", "vport", "VPortIndex", false},
+	{"FEC_MODE", "fec", NULL, true},
+	{"PORT_INFO_EXTENDED", "fec", NULL, true},
+	{"PM_DELTA", "counter-delta", NULL, true},
+	{"RN_COUNTERS", "adaptive-routing", NULL, true},
+	{"HBF_PORT_COUNTERS", "adaptive-routing", NULL, true},
+	{NULL, NULL, NULL, false},
 };
 
 static const struct fact_section *section_of(const struct db_csv *csv)
@@ -88,6 +94,15 @@ static const char *fact_key(struct db_csv *csv, size_t column, char *out, size_t
 	return out;
 }
 
+/* 0, and the all ones that stand for "not counted" (0xfffffffffffffffe too). */
+static bool says_nothing(const struct cell *cell)
+{
+	uint64_t value;
+
+	return import_parse_u64(cell->text, cell->length, &value) &&
+	       (value == 0 || value >= UINT64_MAX - 1);
+}
+
 static int row_facts(struct db_csv *csv, struct err *err)
 {
 	const struct fact_section *section = section_of(csv);
@@ -101,7 +116,8 @@ static int row_facts(struct db_csv *csv, struct err *err)
 	/* A label makes no port: those that nothing else tells of stay unknown. */
 	num = db_number(csv, csv->keys.port, 254);
 	for (size_t i = 0; i < csv->column_count && rc == 0; i++) {
-		if (!csv->index[i] || !db_has(csv, (int)i))
+		if (!csv->index[i] || !db_has(csv, (int)i) ||
+		    (section->sparse && says_nothing(&csv->cells[i])))
 			continue;
 		if ((int)i == csv->extra[1] && num != FIELD_UNKNOWN)
 			rc = import_fact(csv->import, device, (int)num, "port", "label",
@@ -192,6 +208,11 @@ const struct db_section db_fact_sections[] = {
 	{"ROUTERS_NEXT_HOP_TABLE", begin_facts, row_facts},
 	{"VNODES", begin_facts, row_facts},
 	{"VPORTS", begin_facts, row_facts},
+	{"FEC_MODE", begin_facts, row_facts},
+	{"PORT_INFO_EXTENDED", begin_facts, row_facts},
+	{"PM_DELTA", begin_facts, row_facts},
+	{"RN_COUNTERS", begin_facts, row_facts},
+	{"HBF_PORT_COUNTERS", begin_facts, row_facts},
 	{"WARNINGS_*", begin_events, row_events},
 	{"ERRORS_*", begin_events, row_events},
 	{NULL, NULL, NULL},

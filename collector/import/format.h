@@ -246,7 +246,8 @@ void import_device_read(struct import *import, struct device *device, enum attri
 /*
  * A fact without a field. What another source told of the same device, port,
  * section and key is replaced or stays by the rule above; rows of one source
- * stand side by side. Sections in use: "cable", "temperature", "port" (label,
+ * stand side by side. Sections in use: "cable", "temperature", "fec",
+ * "counter-delta" (what a run of ibdiagnet saw counted), "port" (label,
  * FECActv, ...), "device", "hierarchy", "adaptive-routing", "router", "vport",
  * "vnode", "chassis", "run", "ibdiagnet-warning", "ibdiagnet-error",
  * "ibdiagnet-stage".
