@@ -33,7 +33,7 @@ static bool lid_of(const char *address, int64_t *ret_lid)
 	struct scan scan = scan_of(address, strlen(address));
 	uint64_t lid;
 
-	if (!scan_literal(&scan, "Lid ") || !scan_number(&scan, &lid) || lid > 0xffff)
+	if (!scan_literal(&scan, "Lid ") || !scan_number(&scan, &lid) || lid > INT64_MAX)
 		return false;
 	*ret_lid = (int64_t)lid;
 	return true;
@@ -59,6 +59,8 @@ int diag_find(struct diag_dests *dests, struct import *import, const char *addre
 	}
 	if (!lid_of(address, &lid))
 		return 0;
+	if (lid > 0xffff)
+		return import_odd_once(import, "asked of a LID above 65535", err);
 	if (!dests->lids) {
 		rc = lidmap_new(import_fabric(import), &dests->lids, err);
 		if (rc < 0)

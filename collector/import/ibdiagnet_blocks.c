@@ -96,7 +96,8 @@ static int title_port(struct blocks *blocks, const char *line, size_t length, st
 	    !ibdiagnet_number(line, length, "Port=", &num) || num > 254)
 		return 1;
 	blocks->port = ibdiagnet_port(blocks->import, guid, (unsigned)num);
-	return blocks->port ? 0 : err_no_memory(err);
+	return blocks->port ? ibdiagnet_lid(blocks->import, blocks->port, line, length, "Lid=", err)
+			    : err_no_memory(err);
 }
 
 /* Hands over what the block of a port counted. */

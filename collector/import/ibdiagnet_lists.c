@@ -34,6 +34,7 @@ static int pkey_member(struct import *import, uint16_t pkey, const char *line, s
 	uint64_t guid;
 	uint64_t num = 1;
 	bool full;
+	int rc;
 
 	*ret_odd = true;
 	scan_blanks(&scan);
@@ -52,6 +53,9 @@ static int pkey_member(struct import *import, uint16_t pkey, const char *line, s
 	if (!port)
 		return err_no_memory(err);
 	*ret_odd = false;
+	rc = ibdiagnet_lid(import, port, line, length, "lid=", err);
+	if (rc < 0)
+		return rc;
 	return import_pkey_add(import, port, full ? pkey | 0x8000 : pkey, err);
 }
 
@@ -223,6 +227,7 @@ static int read_vports(struct import *import, struct input *input, struct err *e
 			port = odd ? NULL : ibdiagnet_port(import, guid, 1);
 			if (!odd && !port)
 				return err_no_memory(err);
+			rc = odd ? 0 : ibdiagnet_lid(import, port, text, left, "LID=", err);
 		} else {
 			rc = read_vport(import, port, text, left, &odd, err);
 		}

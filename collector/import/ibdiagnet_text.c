@@ -78,3 +78,22 @@ struct port *ibdiagnet_port(struct import *import, uint64_t port_guid, unsigned 
 		import_port_guid(import, port, port_guid);
 	return port;
 }
+
+int ibdiagnet_lid(struct import *import, struct port *port, const char *line, size_t length,
+		  const char *name, struct err *err)
+{
+	struct port *owner = port;
+	int64_t lid = FIELD_UNKNOWN;
+	uint64_t value;
+	int rc;
+
+	if (!ibdiagnet_number(line, length, name, &value))
+		return 0;
+	rc = import_within(import, "LID", value > INT64_MAX ? INT64_MAX : (int64_t)value, 0xffff, &lid,
+			   err);
+	if (rc < 0 || lid == FIELD_UNKNOWN || port->device->type == NODE_TYPE_UNKNOWN)
+		return rc;
+	if (port->device->type == NODE_TYPE_SWITCH)
+		owner = import_port(import, port->device, 0);
+	return owner ? IMPORT_PORT(import, owner, lid, lid, err) : err_no_memory(err);
+}

@@ -30,4 +30,12 @@ bool ibdiagnet_number(const char *line, size_t length, const char *name, uint64_
  */
 struct port *ibdiagnet_port(struct import *import, uint64_t port_guid, unsigned num);
 
+/*
+ * The port's LID behind `name` ("lid="), where the line has it; a switch's is
+ * that of port 0. Of a device whose kind is not known it is only looked at. 0 or
+ * ERR_NOMEM.
+ */
+int ibdiagnet_lid(struct import *import, struct port *port, const char *line, size_t length,
+		  const char *name, struct err *err);
+
 #endif

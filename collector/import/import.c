@@ -93,9 +93,8 @@ static int check_end(struct import *import, struct input *input, struct err *err
 	return import_odd(import, input, "the last line has no end: it may be cut", err);
 }
 
-/* Reads one opened file into the fabric. */
-static int read_input(struct import *import, struct input *input, const char *name,
-		      const struct format *format, struct err *err)
+int import_read(struct import *import, struct input *input, const char *name,
+		const struct format *format, struct err *err)
 {
 	int rc = import_source_begin(import, input, name, format, err);
 
@@ -181,7 +180,7 @@ static int read_plain(struct import *import, struct files *files, const struct f
 		rc = input_reopen(files->input, item->path, input_read_fd, &fd, files->limits.max_bytes,
 				  err);
 	if (rc == 0 && item->format)
-		rc = read_input(import, files->input, item->path, item->format, err);
+		rc = import_read(import, files->input, item->path, item->format, err);
 	else if (rc == 0)
 		rc = named ? refuse(files->input, err)
 			   : note_unknown(import, files->input, item->path, err);
@@ -248,7 +247,7 @@ static int read_member(void *context, const char *name, size_t index, input_read
 	}
 	pass->known += format != NULL;
 	if (rc == 0)
-		rc = format ? read_input(pass->import, files->input, full, format, err)
+		rc = format ? import_read(pass->import, files->input, full, format, err)
 			    : note_unknown(pass->import, files->input, full, err);
 	/* A bomb is not read on. */
 	if (rc < 0 && rc != ERR_LIMIT)
@@ -329,7 +328,7 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	if (rc < 0)
 		goto out;
 	format = import_detect(&probe);
-	rc = format ? read_input(import, input, name, format, err) : refuse(input, err);
+	rc = format ? import_read(import, input, name, format, err) : refuse(input, err);
 out:
 	if (rc < 0)
 		err_prefix(err, "%s", name);
@@ -342,7 +341,7 @@ out:
 /* The format takes the directory from the source's name. */
 static int read_host_tree(struct import *import, const struct file_item *item, struct err *err)
 {
-	int rc = read_input(import, NULL, item->path, item->format, err);
+	int rc = import_read(import, NULL, item->path, item->format, err);
 
 	return rc < 0 ? note_failure(import, item->path, rc, err) : 0;
 }
@@ -395,7 +394,7 @@ static int read_name_map(struct import *import, struct files *files, const char 
 		rc = input_reopen(files->input, path, input_read_fd, &fd, files->limits.max_bytes,
 				  err);
 	if (rc == 0)
-		rc = read_input(import, files->input, path, format, err);
+		rc = import_read(import, files->input, path, format, err);
 	if (rc < 0)
 		err_prefix(err, "node name map %s", path);
 	if (fd >= 0)

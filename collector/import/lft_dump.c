@@ -197,8 +197,8 @@ static int begin_switch(struct reader *reader, struct scan words, struct scan ta
 		return err_no_memory(reader->err);
 	reader->device = device;
 	reader->tables++;
-	reader->named_lid = scan_literal(&words, "Lid ") && scan_decimal(&words, &lid) &&
-			    lid > 0 && lid < LFT_LIDS;
+	reader->named_lid = scan_literal(&words, "Lid ") && scan_decimal(&words, &lid) && lid > 0 &&
+			    lid <= INT64_MAX;
 	if (reader->named_lid)
 		rc = IMPORT_PORT(reader->import, port, lid, (int64_t)lid, reader->err);
 	if (!scan_literal(&tail, " (") || device->description || device->alias)

@@ -98,6 +98,13 @@ int import_begin(struct import *import, struct fabric *fabric, const struct impo
 int import_source_begin(struct import *import, struct input *input, const char *name,
 			const struct format *format, struct err *err);
 
+/*
+ * Reads one opened file as one source of this format (NULL: unknown, nothing is
+ * read). 0, or what the format's read gives.
+ */
+int import_read(struct import *import, struct input *input, const char *name,
+		const struct format *format, struct err *err);
+
 /* Frees what belongs to the run; the fabric stays. */
 void import_end(struct import *import);
 

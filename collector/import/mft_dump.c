@@ -129,10 +129,12 @@ static int add_entry(struct reader *reader, uint64_t mlid, const uint8_t ports[3
 static int read_head(struct reader *reader, struct scan scan)
 {
 	bool closing = scan_starts(&scan, "Multicast mlids [");
+	struct scan words = scan;
 	struct device *device;
+	struct port *port;
 	const char *at;
-	uint64_t guid;
-	int rc;
+	uint64_t guid, lid;
+	int rc = 0;
 
 	if (closing)
 		at = scan_find(&scan, "guid 0x");
@@ -154,7 +156,15 @@ static int read_head(struct reader *reader, struct scan scan)
 	reader->closing = closing;
 	reader->rows = 0;
 	reader->tables++;
-	if (scan_literal(&scan, " (")) {
+	words.at = scan_find(&words, "of switch Lid ");
+	if (words.at && scan_literal(&words, "of switch Lid ") && scan_decimal(&words, &lid) &&
+	    lid > 0 && lid <= INT64_MAX) {
+		port = import_port(reader->import, device, 0);
+		if (!port)
+			return err_no_memory(reader->err);
+		rc = IMPORT_PORT(reader->import, port, lid, (int64_t)lid, reader->err);
+	}
+	if (rc == 0 && scan_literal(&scan, " (")) {
 		const char *stop = scan_find_last(&scan, "):");
 
 		if (stop)
