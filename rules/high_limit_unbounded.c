@@ -2,6 +2,10 @@
  * VLHighLimit 255. A port is judged by what it holds; where its arbitration
  * tables were not read, by those that opensm.conf gives it. Values differ
  * between port classes on healthy fabrics, so only the value itself counts.
+ *
+ * All ports of a class are one finding, as grave as the gravest of them: how much
+ * was read of their tables, and whether an SL is known to be in use, changes what
+ * is known of it and not what it is.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,11 +84,16 @@ static bool harmless(const struct arbitration *arb)
 	return arb->known && arb->high == 0;
 }
 
+static uint16_t low_only_of(const struct arbitration *arb)
+{
+	return arb->known ? arb->low & (uint16_t)~arb->high : 0;
+}
+
 static enum severity severity_of(const struct arbitration *arb)
 {
-	uint16_t low_only = arb->low & (uint16_t)~arb->high;
+	uint16_t low_only = low_only_of(arb);
 
-	if (!arb->known || low_only == 0)
+	if (low_only == 0)
 		return SEVERITY_WARNING;
 	if (qos_bit_count(arb->low) > 1 || (arb->map_known && (low_only & arb->vls_in_use)))
 		return SEVERITY_ERROR;
@@ -100,7 +109,6 @@ static int gather(struct judge *judge, struct err *err)
 	while (rc == 0 && (port = port_walk_next(judge->in->fabric, &walk))) {
 		enum qos_class class = qos_class_of_port(port);
 		struct arbitration arb;
-		uint64_t key;
 
 		if (!qos_port_counts(port) || port->info.port_state == FIELD_UNKNOWN)
 			continue;
@@ -114,13 +122,13 @@ static int gather(struct judge *judge, struct err *err)
 			continue;
 		}
 		arb = of_port(judge, port);
-		if (harmless(&arb))
+		/* One lane alone has nothing that could starve. */
+		if (harmless(&arb) || qos_lanes(port) == 1)
 			continue;
 		judge->seen[class] = true;
 		if (!arb.known || arb.from_config)
 			judge->tables_unread++;
-		key = (uint64_t)severity_of(&arb) << 2 | (uint64_t)arb.known << 1 | arb.from_config;
-		rc = port_faults_add(&judge->faults, class, key, port, err);
+		rc = port_faults_add(&judge->faults, class, 0, port, err);
 	}
 	return rc < 0 ? rc : port_faults_sort(&judge->faults, err);
 }
@@ -129,7 +137,7 @@ static bool add_arbitration(struct finding *finding, const struct judge *judge,
 			    const struct arbitration *arb, const uint8_t *map)
 {
 	char high[QOS_BITS_SIZE], low[QOS_BITS_SIZE], text[SL_USE_TEXT_SIZE];
-	uint16_t low_only = arb->low & (uint16_t)~arb->high, sls = 0;
+	uint16_t low_only = low_only_of(arb), sls = 0;
 
 	if (!arb->known)
 		return finding_evidence(finding, "arbitration", "the tables were not read");
@@ -178,34 +186,76 @@ static bool add_option(struct finding *finding, const struct judge *judge, enum 
 	return true;
 }
 
+/* How grave, then how much is known: the greater, the more it is worth telling. */
+static int weight_of(const struct arbitration *arb)
+{
+	return (int)severity_of(arb) * 4 + (low_only_of(arb) != 0) * 2 + arb->known;
+}
+
+/* The port that is worst off; *ret_like is how many are as badly off. */
+static const struct port *worst_of(const struct judge *judge, const struct port_set *ports,
+				   size_t *ret_like)
+{
+	const struct port *worst = ports->ports[0];
+	int most = -1;
+
+	for (size_t i = 0; i < ports->count; i++) {
+		struct arbitration arb = of_port(judge, ports->ports[i]);
+		int weight = weight_of(&arb);
+
+		if (weight > most) {
+			most = weight;
+			worst = ports->ports[i];
+			*ret_like = 0;
+		}
+		*ret_like += weight == most;
+	}
+	return worst;
+}
+
+static void print_message(const struct arbitration *arb, enum qos_class class, size_t count,
+			  char *out, size_t size)
+{
+	const char *words = qos_class_counted(class, count);
+	uint16_t low_only = low_only_of(arb);
+	char low[QOS_SLS_SIZE];
+
+	if (!arb->known)
+		snprintf(out, size,
+			 "VLHighLimit is 255 (no limit) on %zu %s: VLs of the low-priority table may "
+			 "starve; the arbitration tables were not read", count, words);
+	else if (low_only == 0)
+		snprintf(out, size,
+			 "VLHighLimit is 255 (no limit) on %zu %s: the low-priority table may get no "
+			 "turn; its VLs have weight in the high-priority table too", count, words);
+	else
+		snprintf(out, size,
+			 "VLHighLimit is 255 (no limit) on %zu %s: while a VL of the high-priority "
+			 "table has packets, %s of the low-priority table may starve",
+			 count, words, qos_vls_text(low_only, low));
+}
+
 static int report_group(const struct judge *judge, const struct port_fault *fault,
 			const struct port_set *ports, struct err *err)
 {
-	const struct port *port = fault->port;
+	size_t like = 0;
+	const struct port *port = worst_of(judge, ports, &like);
 	struct arbitration arb = of_port(judge, port);
 	const uint8_t *map = port->sl2vl_count > 0 ? port->sl2vl[0].vl : NULL;
-	char message[512], discriminator[64], low[QOS_SLS_SIZE];
-	uint16_t low_only = arb.low & (uint16_t)~arb.high;
+	char label[DEVICE_LABEL_SIZE + 16];
 	struct finding *finding;
+	char message[512];
 
-	if (!arb.known)
-		snprintf(message, sizeof(message),
-			 "VLHighLimit is 255 (no limit) on %zu %s: VLs of the low-priority table may "
-			 "starve; the arbitration tables were not read", ports->count,
-			 qos_class_counted(fault->class, ports->count));
-	else
-		snprintf(message, sizeof(message),
-			 "VLHighLimit is 255 (no limit) on %zu %s: while a VL of the high-priority "
-			 "table has packets, %s of the low-priority table may starve",
-			 ports->count, qos_class_counted(fault->class, ports->count),
-			 qos_vls_text(low_only, low));
-	snprintf(discriminator, sizeof(discriminator), "%s:%s%s", qos_class_word(fault->class),
-		 !arb.known ? "unread" :
-		 severity_of(&arb) == SEVERITY_ERROR ? "starving" : "exposed",
-		 arb.from_config ? "-by-conf" : "");
-	finding = port_set_finding(ports, judge->out, severity_of(&arb), discriminator, message);
+	print_message(&arb, fault->class, ports->count, message, sizeof(message));
+	finding = port_set_finding(ports, judge->out, severity_of(&arb), qos_class_word(fault->class),
+				   message);
 	if (!finding || !add_arbitration(finding, judge, &arb, map) ||
 	    !add_option(finding, judge, fault->class))
+		return err_no_memory(err);
+	if (like < ports->count &&
+	    !finding_evidence(finding, "worst",
+			      "%zu of these ports, such as %s; the others' tables starve less or were "
+			      "not read", like, port_label(port, false, label, sizeof(label))))
 		return err_no_memory(err);
 	return 0;
 }
@@ -235,7 +285,7 @@ static int report_key(const struct judge *judge, int from, struct err *err)
 	struct finding *finding;
 	bool held_other = false;
 
-	if (key_is_told(judge, from))
+	if (key_is_told(judge, from) || lanes == 1)
 		return 0;
 	for (enum qos_class class = QOS_CLASS_CA; class < QOS_CLASS_COUNT; class++) {
 		const struct qos_options *set = &options->set[class];
@@ -275,18 +325,20 @@ static int report_dead_options(const struct judge *judge, struct err *err)
 {
 	const struct fabric *fabric = judge->in->fabric;
 
-	for (enum qos_class class = QOS_CLASS_DEFAULT; class < QOS_CLASS_COUNT; class++) {
+	int rc = 0;
+
+	for (enum qos_class class = QOS_CLASS_DEFAULT; rc == 0 && class < QOS_CLASS_COUNT; class++) {
 		const struct qos_options *set = &fabric->config->opensm.set[class];
 		char key[QOS_KEY_SIZE], place[CITE_SIZE];
 
-		if (set->high_limit != UNBOUNDED || set->high_limit_from < 0)
+		if (set->high_limit != UNBOUNDED || set->high_limit_from != (int)class)
 			continue;
 		qos_key_of(set->high_limit_from, "high_limit", key);
-		return rule_left_out(judge->out, err,
-				     "%s has %s 255, which is dead while qos is not TRUE",
-				     cite_option(fabric, key, place), key);
+		rc = rule_left_out(judge->out, err,
+				   "%s has %s 255, which is dead while qos is not TRUE",
+				   cite_option(fabric, key, place), key);
 	}
-	return 0;
+	return rc;
 }
 
 static int report_coverage(const struct judge *judge, struct err *err)

@@ -311,13 +311,27 @@ static void print_message(const struct max_op_vls *judge, const struct port_faul
 static const char *kind_word(enum kind kind)
 {
 	static const char *const words[] = {
-		[KIND_TRUNCATED] = "truncated", [KIND_DEAD_LANES] = "lanes-cut", [KIND_DEAD_SEEN] = "lanes-cut",
+		[KIND_TRUNCATED] = "folded",	[KIND_DEAD_LANES] = "lanes-cut", [KIND_DEAD_SEEN] = "lanes-cut",
 		[KIND_CUT_UNREAD] = "lanes-cut",
 		[KIND_LEFTOVER] = "leftover",	[KIND_FOLDED] = "folded",
 		[KIND_FOLDED_SHIPPED] = "folded",
 	};
 
 	return words[kind];
+}
+
+/*
+ * Where all classes have one design it is that of all ports, as it is where no
+ * opensm.conf tells a design: the finding stays the same when one comes to hand.
+ */
+static const char *class_word(const struct max_op_vls *judge, enum qos_class class)
+{
+	for (enum qos_class other = QOS_CLASS_CA; other < QOS_CLASS_COUNT; other++) {
+		if (class != QOS_CLASS_DEFAULT && qos_class_present(judge->in->fabric, other) &&
+		    class_of_design(judge, other) != class)
+			return qos_class_word(class);
+	}
+	return qos_class_word(QOS_CLASS_DEFAULT);
 }
 
 static bool add_truncated(struct finding *finding, const struct max_op_vls *judge,
@@ -353,8 +367,8 @@ static int report_group(const struct max_op_vls *judge, const struct port_fault 
 	struct finding *finding;
 
 	print_message(judge, fault, ports, message, sizeof(message));
-	snprintf(discriminator, sizeof(discriminator), "%s:%s:lanes=%lld", qos_class_word(fault->class),
-		 kind_word(kind), (long long)lanes_of(fault->key));
+	snprintf(discriminator, sizeof(discriminator), "%s:%s:lanes=%lld",
+		 class_word(judge, fault->class), kind_word(kind), (long long)lanes_of(fault->key));
 	finding = port_set_finding(ports, judge->out, severity_of(judge, fault->key), discriminator,
 				   message);
 	if (!finding ||

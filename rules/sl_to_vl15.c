@@ -2,6 +2,10 @@
  * SL2VL entries of 15. The tables of the ports are judged where they were read;
  * opensm.conf is judged for what it would write, and given as the cause where
  * the ports hold just that.
+ *
+ * SLs that a port drops are one finding whether or not they are known to be in use:
+ * a policy that comes to hand makes it graver and no other. SL 15, which a map may
+ * leave out on purpose, stands apart.
  */
 #include <stdio.h>
 #include <string.h>
@@ -63,9 +67,6 @@ static void dropped_on(const struct port *port, uint16_t ret_sls[QOS_CLASS_COUNT
 	}
 }
 
-/* Key of a fault: the SLs, and above them whether they are in use. */
-#define IN_USE (UINT64_C(1) << 16)
-
 static int judge_port(struct judge *judge, struct port_faults *faults, const struct port *port,
 		      struct err *err)
 {
@@ -74,14 +75,14 @@ static int judge_port(struct judge *judge, struct port_faults *faults, const str
 
 	dropped_on(port, dropped);
 	for (enum qos_class class = QOS_CLASS_CA; rc == 0 && class < QOS_CLASS_COUNT; class++) {
-		uint16_t used = dropped[class] & judge->use.used;
-		uint16_t idle = dropped[class] & (uint16_t)~used;
+		uint16_t last = dropped[class] & SL15;
+		uint16_t others = dropped[class] & (uint16_t)~SL15;
 
 		judge->seen[class] |= dropped[class];
-		if (used)
-			rc = port_faults_add(faults, class, IN_USE | used, port, err);
-		if (rc == 0 && idle)
-			rc = port_faults_add(faults, class, idle, port, err);
+		if (others)
+			rc = port_faults_add(faults, class, others, port, err);
+		if (rc == 0 && last)
+			rc = port_faults_add(faults, class, last, port, err);
 	}
 	return rc;
 }
@@ -175,18 +176,23 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 			const struct port_set *ports, struct err *err)
 {
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
-	bool in_use = (fault->key & IN_USE) != 0;
-	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_BITS_SIZE];
+	uint16_t used = sls & judge->use.used;
+	bool in_use = used != 0;
+	char users[QOS_SLS_SIZE], message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_BITS_SIZE];
 	char subject[QOS_SLS_SIZE], words[PORT_SET_WORDS_SIZE];
 	struct finding *finding;
 
+	snprintf(users, sizeof(users), " (%s %s)", qos_bit_count(used) > 1 ? "SLs" : "SL",
+		 qos_bits_text(used, bits));
 	qos_bits_text(sls, bits);
 	snprintf(discriminator, sizeof(discriminator), "%s:sl=%s", qos_class_word(fault->class), bits);
 	snprintf(message, sizeof(message),
-		 "%s mapped to VL 15 on %s: %s", qos_sls_are(sls, subject), port_set_words(ports, words),
+		 "%s mapped to VL 15 on %s: %s%s", qos_sls_are(sls, subject),
+		 port_set_words(ports, words),
 		 in_use ? "packets of a service level in use are dropped there" :
 		 sls == SL15 ? "SL 15 is switched off (the usual map has VL 7 there)" :
-			       "their packets are dropped; nothing read says that they are in use");
+			       "their packets are dropped; nothing read says that they are in use",
+		 !in_use || used == sls ? "" : users);
 	finding = port_set_finding(ports, judge->out, severity_of(sls, in_use), discriminator, message);
 	if (!finding || !finding_evidence(finding, "SL2VL", "%s",
 					  qos_sl2vl_text(table_of(fault->port, fault->class, sls), table)) ||

@@ -145,6 +145,87 @@ static void without_the_tables_the_limit_is_a_warning_that_says_so(void **state)
 	fabric_free(fabric);
 }
 
+static void what_is_known_of_the_tables_makes_no_other_finding(void **state)
+{
+	struct fabric *unread = tree_with_limit(255);
+	struct fabric *read = tree_with_limit(255);
+	struct rule_run before, now;
+	struct err err = {0};
+
+	(void)state;
+	build_vlarb_all(read, "0:64", "1:64,2:64");
+	before = run_rule(unread, RULE_ID);
+	now = run_rule(read, RULE_ID);
+
+	assert_int_equal(audit_compare(now.audit, before.audit, read, &err), 0);
+
+	for (size_t i = 0; i < now.audit->finding_count; i++) {
+		if (strcmp(now.audit->findings[i].rule, RULE_ID) == 0)
+			assert_int_equal(now.audit->findings[i].status, FINDING_STILL);
+	}
+	assert_int_equal(run_finding(&now, "ca")->severity, SEVERITY_ERROR);
+	run_end(&now);
+	run_end(&before);
+	fabric_free(read);
+	fabric_free(unread);
+}
+
+static void ports_of_a_class_are_told_by_the_one_worst_off(void **state)
+{
+	struct fabric *fabric = tree_with_limit(255);
+	const struct finding *finding;
+	struct rule_run run;
+
+	(void)state;
+	build_vlarb(fabric, build_port(build_device(fabric, "host-21"), 1), "0:64", "1:64,2:64");
+
+	run = run_rule(fabric, RULE_ID);
+
+	finding = run_finding(&run, "ca");
+	assert_int_equal(finding->severity, SEVERITY_ERROR);
+	assert_non_null(strstr(finding->message, "on 4 CA ports"));
+	assert_non_null(strstr(finding->message, "VLs 1, 2 of the low-priority table"));
+	assert_non_null(strstr(run_evidence(finding, "worst"), "1 of these ports, such as host-21"));
+	run_end(&run);
+	fabric_free(fabric);
+}
+
+static void vls_of_both_tables_are_not_said_to_starve(void **state)
+{
+	struct fabric *fabric = tree_with_limit(255);
+	struct rule_run run;
+
+	(void)state;
+	build_vlarb_all(fabric, "0:64,1:64", "0:4,1:4");
+
+	run = run_rule(fabric, RULE_ID);
+
+	assert_int_equal(run.first->severity, SEVERITY_WARNING);
+	assert_null(strstr(run.first->message, "none"));
+	assert_non_null(strstr(run.first->message, "weight in the high-priority table too"));
+	run_end(&run);
+	fabric_free(fabric);
+}
+
+static void where_one_vl_operates_nothing_can_starve(void **state)
+{
+	struct fabric *fabric = tree_with_limit(255);
+	struct rule_run run;
+
+	(void)state;
+	build_vlarb_all(fabric, "0:64", "1:64,2:64");
+	build_oper_vls_all(fabric, 1);
+	run = run_rule(fabric, RULE_ID);
+	assert_int_equal(run.verdict->kind, VERDICT_PASS);
+	run_end(&run);
+
+	build_oper_vls_all(fabric, 4);
+	run = run_rule(fabric, RULE_ID);
+	assert_int_equal(run.verdict->kind, VERDICT_FINDINGS);
+	run_end(&run);
+	fabric_free(fabric);
+}
+
 static void down_ports_and_ports_with_one_vl_are_left_alone(void **state)
 {
 	struct fabric *fabric = tree_with_limit(0);
@@ -280,6 +361,10 @@ int main(void)
 		cmocka_unit_test(one_low_vl_that_carries_an_sl_in_use_is_an_error),
 		cmocka_unit_test(a_high_table_without_weight_starves_nobody),
 		cmocka_unit_test(without_the_tables_the_limit_is_a_warning_that_says_so),
+		cmocka_unit_test(what_is_known_of_the_tables_makes_no_other_finding),
+		cmocka_unit_test(ports_of_a_class_are_told_by_the_one_worst_off),
+		cmocka_unit_test(vls_of_both_tables_are_not_said_to_starve),
+		cmocka_unit_test(where_one_vl_operates_nothing_can_starve),
 		cmocka_unit_test(down_ports_and_ports_with_one_vl_are_left_alone),
 		cmocka_unit_test(a_limit_that_was_not_read_is_not_checked),
 		cmocka_unit_test(opensm_conf_is_judged_by_the_set_of_each_class),

@@ -45,7 +45,7 @@ static void a_code_of_3_leaves_four_lanes_and_vl4_becomes_vl0(void **state)
 	run = run_rule(fabric, RULE_ID);
 
 	assert_int_equal(run.verdict->finding_count, 1);
-	finding = run_finding(&run, "ca:truncated:lanes=4");
+	finding = run_finding(&run, "all:folded:lanes=4");
 	assert_non_null(strstr(finding->message, "4 CA ports, 12 external switch ports"));
 	assert_int_equal(finding->severity, SEVERITY_WARNING);
 	assert_string_equal(run_evidence(finding, "SLs on one lane"),
@@ -114,8 +114,8 @@ static void classes_of_unlike_design_are_told_apart(void **state)
 	run = run_rule(fabric, RULE_ID);
 
 	assert_int_equal(run.verdict->finding_count, 2);
-	assert_non_null(run_finding(&run, "ca:truncated:lanes=2"));
-	assert_non_null(run_finding(&run, "swe:truncated:lanes=2"));
+	assert_non_null(run_finding(&run, "ca:folded:lanes=2"));
+	assert_non_null(run_finding(&run, "swe:folded:lanes=2"));
 	run_end(&run);
 	fabric_free(fabric);
 }
@@ -273,7 +273,7 @@ static void tables_behind_a_cut_are_told_with_the_cut(void **state)
 
 	run = run_rule(fabric, RULE_ID);
 
-	finding = run_finding(&run, "ca:truncated");
+	finding = run_finding(&run, "all:folded");
 	assert_string_equal(run_evidence(finding, "ports"), "16");
 	assert_non_null(strstr(run_evidence(finding, "tables behind"), "12 ports"));
 	run_end(&run);

@@ -25,6 +25,8 @@ static const char policy_sl3[] = "qos-levels\n"
 				 "  end-qos-level\n"
 				 "end-qos-levels\n";
 
+#define SL3_AND_5_DROPPED "0,1,2,15,4,15,6,7,0,1,2,3,4,5,6,7"
+
 static struct port *host_port(struct fabric *fabric)
 {
 	return build_port(build_device(fabric, "host-11"), 1);
@@ -427,6 +429,49 @@ static void a_second_host_with_the_same_fault_is_no_other_finding(void **state)
 	run_end(&two);
 }
 
+static void an_sl_known_to_be_in_use_makes_it_graver_and_no_other_finding(void **state)
+{
+	struct fabric *unused = build_tree();
+	struct fabric *used = build_tree();
+	struct rule_run before, now;
+	struct err err = {0};
+
+	(void)state;
+	build_sl2vl_all(unused, SL3_AND_5_DROPPED);
+	build_sl2vl_all(used, SL3_AND_5_DROPPED);
+	build_conf(used, "qos", "TRUE");
+	build_policy(used, policy_sl3);
+	before = run_rule(unused, RULE_ID);
+	now = run_rule(used, RULE_ID);
+
+	assert_int_equal(audit_compare(now.audit, before.audit, used, &err), 0);
+
+	assert_int_equal(run_finding(&before, "ca:sl=3, 5")->severity, SEVERITY_WARNING);
+	assert_int_equal(run_finding(&now, "ca:sl=3, 5")->severity, SEVERITY_CRITICAL);
+	assert_int_equal(run_finding(&now, "ca:sl=3, 5")->status, FINDING_STILL);
+	assert_non_null(strstr(run_finding(&now, "ca:sl=3, 5")->message, "(SL 3)"));
+	run_end(&now);
+	run_end(&before);
+	fabric_free(used);
+	fabric_free(unused);
+}
+
+static void sl15_left_out_on_purpose_stands_apart_from_others(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct rule_run run;
+
+	(void)state;
+	build_sl2vl_all(fabric, "0,1,2,15,4,5,6,7,0,1,2,3,4,5,6,15");
+
+	run = run_rule(fabric, RULE_ID);
+
+	assert_int_equal(run_finding(&run, "ca:sl=3")->severity, SEVERITY_WARNING);
+	assert_int_equal(run_finding(&run, "ca:sl=15")->severity, SEVERITY_INFO);
+	run_end(&run);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -450,6 +495,8 @@ int main(void)
 		cmocka_unit_test(ports_that_hold_what_opensm_conf_asks_are_told_once),
 		cmocka_unit_test(a_log_line_proves_that_somebody_asked),
 		cmocka_unit_test(a_second_host_with_the_same_fault_is_no_other_finding),
+		cmocka_unit_test(an_sl_known_to_be_in_use_makes_it_graver_and_no_other_finding),
+		cmocka_unit_test(sl15_left_out_on_purpose_stands_apart_from_others),
 	};
 
 	return cmocka_run_group_tests_name("rule_sl_to_vl15", tests, NULL, NULL);
