@@ -40,7 +40,8 @@ static void take_device(struct names *names, const struct device *device)
 	device_label(device, label, sizeof(label));
 	if (is_blank(device->description))
 		places_add(&names->nameless, "%s", label);
-	else if (!device_is_named(device))
+	else if (!device_is_named(device) ||
+		 (device->type != NODE_TYPE_SWITCH && !description_is_given(device->description)))
 		places_add(&names->factory, "%s", label);
 	else
 		names->list[names->count++] = (struct named){device->description, device};

@@ -432,6 +432,9 @@ const char *device_label(const struct device *device, char *out, size_t size);
  */
 bool device_is_named(const struct device *device);
 
+/* The same of a description alone, which may be NULL. */
+bool description_is_given(const char *name);
+
 /*
  * Looks which devices bear a name (alias, else description) that another one has
  * too, so that labels tell them apart. For a fabric that is complete. 0 or ERR_NOMEM.

@@ -22,13 +22,10 @@ const char *device_label(const struct device *device, char *out, size_t size)
 	return out;
 }
 
-bool device_is_named(const struct device *device)
+bool description_is_given(const char *name)
 {
 	static const char *const makers[] = {"Mellanox Technologies", " Voltaire", " QLogic"};
-	const char *name = device->description;
 
-	if (device->alias && *device->alias)
-		return true;
 	if (!name || name[strspn(name, " \t")] == '\0' || strncmp(name, "localhost", 9) == 0 ||
 	    strncmp(name, "(none)", 6) == 0)
 		return false;
@@ -37,6 +34,11 @@ bool device_is_named(const struct device *device)
 			return false;
 	}
 	return true;
+}
+
+bool device_is_named(const struct device *device)
+{
+	return (device->alias && *device->alias) || description_is_given(device->description);
 }
 
 static const char *name_of(const struct device *device)

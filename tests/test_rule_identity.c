@@ -210,6 +210,25 @@ static void factory_names_are_one_info_and_no_duplicates(void **state)
 	fabric_free(fabric);
 }
 
+static void a_map_names_a_switch_but_not_the_host_that_never_said_its_name(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct audit *audit;
+
+	(void)state;
+	rename_device(fabric, "spine-1", "Quantum Mellanox Technologies");
+	fabric->devices[2]->alias = fabric_text(fabric, "rack-1", 6);
+	rename_device(fabric, "host-11", "localhost mlx5_0");
+	fabric->devices[4]->alias = fabric_text(fabric, "host-11", 7);
+	rename_device(fabric, "host-12", "localhost mlx5_0");
+
+	audit = check_rule(&rule_duplicate_description, fabric, NULL);
+
+	assert_contains(only_finding(audit, "factory", SEVERITY_INFO)->message, "2 devices");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 static void a_device_without_a_name_is_an_info(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -352,6 +371,7 @@ int main(void)
 		cmocka_unit_test(modules_of_one_system_may_share_a_name),
 		cmocka_unit_test(a_name_map_that_tells_them_apart_settles_it),
 		cmocka_unit_test(factory_names_are_one_info_and_no_duplicates),
+		cmocka_unit_test(a_map_names_a_switch_but_not_the_host_that_never_said_its_name),
 		cmocka_unit_test(a_device_without_a_name_is_an_info),
 		cmocka_unit_test(many_shared_names_are_one_finding),
 		cmocka_unit_test(a_node_guid_of_0_is_critical_and_told_by_its_place),
