@@ -135,7 +135,7 @@ int audit_against(const struct fabric *fabric, const struct fabric *baseline,
 		goto out;
 	rc = rules_run(baseline, NULL, &before, err);
 	if (rc == 0)
-		rc = audit_compare(audit, before, fabric, err);
+		rc = audit_compare(audit, before, baseline, fabric, err);
 	if (rc == 0)
 		audit_sort(audit);
 out:

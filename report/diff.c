@@ -55,15 +55,22 @@ static void put_changes(struct writer *writer, const struct diff *diff, size_t s
 static void put_findings(struct writer *writer, const struct report_diff *report)
 {
 	const struct audit *audit = report->diff->audit;
-	size_t counts[FINDING_GONE + 1] = {0};
+	size_t counts[FINDING_UNCHECKED + 1] = {0};
 
 	if (!audit)
 		return;
 	for (size_t i = 0; i < audit->finding_count; i++)
 		counts[audit->findings[i].status]++;
 	writer_section(writer, "findings", "Findings");
-	writer_paragraph(writer, "%zu new, %zu still there, %zu gone", counts[FINDING_NEW],
-			 counts[FINDING_STILL], counts[FINDING_GONE]);
+	if (counts[FINDING_UNCHECKED] == 0)
+		writer_paragraph(writer, "%zu new, %zu still there, %zu gone", counts[FINDING_NEW],
+				 counts[FINDING_STILL], counts[FINDING_GONE]);
+	else
+		writer_paragraph(writer,
+				 "%zu new, %zu still there, %zu gone; %zu not checked: what they rest "
+				 "on was not read this time",
+				 counts[FINDING_NEW], counts[FINDING_STILL], counts[FINDING_GONE],
+				 counts[FINDING_UNCHECKED]);
 	for (size_t i = 0; i < audit->finding_count; i++) {
 		const struct finding *finding = &audit->findings[i];
 		const struct rule *rule = report_rule_of(report->rules, finding->rule);

@@ -68,7 +68,7 @@ void report_tally(const struct audit *audit, size_t ret_counts[4])
 {
 	memset(ret_counts, 0, 4 * sizeof(ret_counts[0]));
 	for (size_t i = 0; i < audit->finding_count; i++) {
-		if (audit->findings[i].status != FINDING_GONE)
+		if (!finding_is_past(&audit->findings[i]))
 			ret_counts[audit->findings[i].severity]++;
 	}
 }

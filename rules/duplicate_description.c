@@ -219,6 +219,7 @@ const struct rule rule_duplicate_description = {
 	.why = "People find devices by their description. One that two hosts share sends somebody to the "
 	       "wrong rack at night, and tools that go by names mix the two up.",
 	.needs = "NodeDescription, the system image GUIDs and the cabling",
+	.reads = "description",
 	.remedy = "On hosts set the host name and restart rdma-ndd (or write to "
 		  "/sys/class/infiniband/*/node_desc); on switches set the system name. Neither touches "
 		  "a link. A node name map gives names without touching the devices.",

@@ -297,6 +297,7 @@ const struct rule rule_duplicate_guid = {
 	       "stays in Init. With one switch there twice it silently drops one of the two and all "
 	       "that only that one reaches.",
 	.needs = "NodeInfo with the place each device was seen at; the cabling; OpenSM's log",
+	.reads = "live",
 	.remedy = "Unplug one of the two to let the SM work again: that costs this one device its "
 		  "links. Then give it the GUID printed on its label with the vendor's burning tool, "
 		  "which takes a reset of that device, and plug it in again.",

@@ -250,6 +250,7 @@ const struct rule rule_duplicate_lid = {
 	       "each gets a part, depending on the switch. It comes from two SMs at work, from a LID "
 	       "kept over an SM change, or from overlapping LMC ranges.",
 	.needs = "LID, LMC and state of the end ports",
+	.reads = "lid lmc",
 	.remedy = "Make sure that one SM alone is master, then let it sweep (SIGHUP). If both keep the "
 		  "LID, take the port down and up that the forwarding tables do not lead to: that "
 		  "costs its traffic. Stale lines for these GUIDs in OpenSM's guid2lid file go first.",

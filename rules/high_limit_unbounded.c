@@ -399,6 +399,7 @@ const struct rule rule_high_limit_unbounded = {
 	       "wait too long are discarded.",
 	.needs = "VLHighLimit of Active ports with more than one data VL and their arbitration "
 		 "tables; else opensm.conf with qos TRUE.",
+	.reads = "vl_high_limit",
 	.remedy = "Set qos_high_limit (and the one of the port class) in opensm.conf to a number "
 		  "that fits, such as 10 (40 KB), and send OpenSM a SIGHUP; links stay up.",
 	.source = "IBA Volume 1, 7.6.9.2 (VL arbitration), 14.2.5.6 (VLHighLimit); opensm "

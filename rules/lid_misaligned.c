@@ -64,6 +64,7 @@ const struct rule rule_lid_misaligned = {
 	.why = "A port with LMC n ignores the last n bits of a LID: with a base LID that is no multiple "
 	       "of 2^n it answers to LIDs that belong to others and not to some of its own.",
 	.needs = "LID and LMC of the end ports",
+	.reads = "lid lmc",
 	.remedy = "Remove lines with the wrong alignment from OpenSM's guid2lid file and restart it, or "
 		  "let it sweep again: the port gets another LID and its connections end.",
 	.source = "IBA Volume 1, 4.1.3 local identifiers; OpenSM osm_lid_mgr.c (ERR 0313)",

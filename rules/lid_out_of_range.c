@@ -70,6 +70,7 @@ const struct rule rule_lid_out_of_range = {
 	.why = "LIDs from 49152 on name multicast groups: no forwarding table leads to a port that "
 	       "holds one, and packets to it go to the group or nowhere.",
 	.needs = "LID, LMC and state of the end ports",
+	.reads = "lid",
 	.remedy = "Find out who wrote it: a guid2lid file of OpenSM with wrong numbers, a second SM, or "
 		  "damage in the capture. An SM that sweeps again gives the port another LID; its "
 		  "connections end with that.",

@@ -208,6 +208,7 @@ const struct rule rule_link_not_active = {
 	.why = "A link in Init or Armed has trained and carries management packets only: the SM has "
 	       "not finished with it. It looks connected, but no data passes.",
 	.needs = "PortState of both ends of the cables; SMInfo",
+	.reads = "port_state",
 	.remedy = "Let the SM sweep again (SIGHUP to OpenSM; no other link is touched) and read its log "
 		  "for the port. A link that stays in Init: take it down and up once.",
 	.source = "IBA Volume 1, 7.2 link states and 14.2.5.6 PortInfo (PortState)",

@@ -335,6 +335,8 @@ const struct rule rule_link_width_speed = {
 	       "does not know of: a 4x link at 1x carries a quarter of its share, and everything that "
 	       "passes it waits.",
 	.needs = "LinkWidth and LinkSpeed (active, enabled, supported) of both ends of links that are up",
+	.reads = "link_width_active link_speed_active link_width_supported "
+		 "link_width_enabled link_speed_supported link_speed_enabled",
 	.remedy = "Reseat or swap the cable and look at its error counters; a cable made for a lower "
 		  "speed shows the same. Retraining takes this link down for seconds.",
 	.source = "IBA Volume 1, 14.2.5.6 PortInfo (LinkWidth, LinkSpeed, LinkSpeedExt); Mellanox "

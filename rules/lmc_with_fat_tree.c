@@ -401,6 +401,7 @@ const struct rule rule_lmc_with_fat_tree = {
 	       "at INFO level and takes the next engine: the fabric comes up, but traffic is not "
 	       "spread as the tree was built for, and nobody notices until it is slow.",
 	.needs = "opensm.log, or opensm.conf (lmc, routing_engine); LMC of the end ports",
+	.reads = "lmc opensm.conf",
 	.remedy = "Decide for one: lmc 0 with ftree, or LMC with another engine (updn). Either takes a "
 		  "restart of OpenSM in a maintenance window: with another LMC the LIDs change, which "
 		  "ends all connections. Read the log afterwards for the engine that configured the "

@@ -61,6 +61,7 @@ const struct rule rule_looped_cable = {
 	       "lost. It is what a cable in the wrong socket looks like, and some SMs take it for "
 	       "a duplicated GUID.",
 	.needs = "the cabling",
+	.reads = "neighbor",
 	.remedy = "Compare with the cabling plan and move one end, or take the cable out. No other link "
 		  "is touched.",
 	.source = "OpenSM osm_node_info_rcv.c (link from a port to itself)",

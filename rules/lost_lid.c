@@ -259,6 +259,11 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		return rc;
 	if (owners->unknown == owners->end_ports)
 		return rule_not_checked(out, err, "no LID of any port was read");
+	/* That nobody has a LID now does not mend what was lost before. */
+	if (view->unmanaged && in->baseline)
+		return rule_not_checked(out, err,
+					"no SM gives this fabric any LID now: no-master-sm tells about "
+					"that");
 	if (view->unmanaged)
 		return rule_not_applicable(out, err,
 					   "no SM has given this fabric any LID: no-master-sm "
@@ -290,6 +295,7 @@ const struct rule rule_lost_lid = {
 	       "every link looks healthy.",
 	.needs = "LID and state of the end ports; the switches' linear forwarding tables and the "
 		 "cabling for routes; a baseline for LIDs that went or were taken",
+	.reads = "lid lft neighbor",
 	.remedy = "Make the SM sweep again (SIGHUP to OpenSM: no link goes down, routes are "
 		  "rewritten while traffic runs). If the loss stays, read opensm.log for the device "
 		  "named here; restarting the SM or resetting that one port costs only its traffic.",

@@ -437,6 +437,7 @@ const struct rule rule_max_op_vls_truncation = {
 	       "the fabric can lock up. max_op_vls is in force with qos FALSE too.",
 	.needs = "OperVLs and VLCap of both ends, SL2VL tables, and opensm.conf for the design; with "
 		 "neither tables nor opensm.conf nothing can be said.",
+	.reads = "oper_vls vl_cap sl2vl opensm.conf",
 	.remedy = "Set max_op_vls (1, 2, 3, 4, 5 mean 1, 2, 4, 8, 15 data VLs) so that the design "
 		  "fits, or reduce the design to the lanes there are. OpenSM takes every link to a "
 		  "CA or router down when it changes OperVLs: plan a maintenance window.",

@@ -185,6 +185,7 @@ const struct rule rule_partition_limited = {
 	       "and count P_Key violations. Hosts that are limited everywhere reach servers and no peers, "
 	       "which may be meant, or the lack of one word.",
 	.needs = "partitions.conf",
+	.reads = "partitions.conf",
 	.remedy = "Write =full behind the members that must reach each other, or defmember=full in the rule; "
 		  "SIGHUP applies it without a link going down.",
 	.source = "IBA Volume 1, 10.9.3 Partition Key matching; OpenSM doc/partition-config.txt",

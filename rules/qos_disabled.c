@@ -76,6 +76,7 @@ const struct rule rule_qos_disabled = {
 	       "arbitration and no high limit, and does not read the QoS policy: the ports keep what an "
 	       "earlier SM or their firmware left there. max_op_vls works on and cuts lanes all the same.",
 	.needs = "opensm.conf; qos-policy.conf and partitions.conf for what hangs on it",
+	.reads = "opensm.conf",
 	.remedy = "Write `qos TRUE` and send OpenSM a SIGHUP: it then programs all ports. Links to CAs and "
 		  "routers go down for a moment only where max_op_vls changes too.",
 	.source = "OpenSM 3.3.23 osm_qos.c: osm_qos_setup; osm_link_mgr.c; opensm(8) -Q",

@@ -292,6 +292,7 @@ const struct rule rule_qos_drift = {
 	       "change, or another SM is master: what the file intends is not in force.",
 	.needs = "opensm.conf; VLCap and OperVLs, and with qos TRUE SL2VL, arbitration tables and "
 		 "VLHighLimit of Active ports.",
+	.reads = "oper_vls sl2vl vlarb vl_high_limit opensm.conf",
 	.remedy = "Find out which file the master SM reads (opensm -F) and whether options were given on its "
 		  "command line; then send it a SIGHUP, or restart it. A change of OperVLs takes links to "
 		  "CAs and routers down: plan a maintenance window for that.",

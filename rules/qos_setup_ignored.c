@@ -411,6 +411,7 @@ const struct rule rule_qos_setup_ignored = {
 	       "believes in classes of service that no port knows.",
 	.needs = "qos-policy.conf; SL2VL and arbitration tables and VLHighLimit of the ports to show the "
 		 "differences.",
+	.reads = "qos-policy.conf",
 	.remedy = "Say it with the qos_* options of opensm.conf and send OpenSM a SIGHUP; links stay up.",
 	.source = "opensm osm_qos_parser_y.y, osm_qos_policy.c; doc/QoS_management_in_OpenSM.txt, chapter 2",
 	.check = check,

@@ -152,6 +152,7 @@ int rules_run_list(const struct rule *const *list, const struct fabric *fabric,
 		struct rule_output out = {audit, &audit->verdicts[i], list[i]};
 
 		out.verdict->rule = list[i]->id;
+		out.verdict->reads = list[i]->reads;
 		rc = list[i]->check(&in, &out, err);
 		if (rc < 0) {
 			err_prefix(err, "rule %s", list[i]->id);

@@ -181,6 +181,7 @@ const struct rule rule_sl_to_dead_vl = {
 	.why = "A VL above OperVLs has no buffer, so a packet mapped to it can neither be accepted nor "
 	       "sent: it is discarded. The switch counts it among PortRcvSwitchRelayErrors, if at all.",
 	.needs = "SL2VL tables and OperVLs of Active ports; what tells which SLs are in use.",
+	.reads = "sl2vl oper_vls opensm.conf qos-policy.conf",
 	.remedy = "Let OpenSM program the tables (qos TRUE and a qos_sl2vl that fits the lanes), or keep "
 		  "traffic off the SL. Writing tables does not take links down.",
 	.source = "IBA Volume 1, 7.6.6; MindShare, InfiniBand Network Architecture, chapter 17; opensm "

@@ -336,6 +336,7 @@ const struct rule rule_sl_to_vl15 = {
 	.needs = "SL2VL tables of Active ports with more than one data VL; else opensm.conf with "
 		 "qos TRUE. qos-policy.conf, partitions.conf, MasterSMSL and per-SL counters tell "
 		 "which SLs are in use.",
+	.reads = "sl2vl",
 	.remedy = "Give the SL a data VL in qos_sl2vl (or the set of that port class) of "
 		  "opensm.conf and send OpenSM a SIGHUP; links stay up. For SLs switched off on "
 		  "purpose nothing is to be done.",

@@ -160,6 +160,7 @@ const struct rule rule_subnet_prefix = {
 	.why = "A port's GIDs begin with its subnet prefix. Ports that disagree on it look to each other "
 	       "as if they were in different subnets: connections by GID, and those over routers, fail.",
 	.needs = "GidPrefix and LID of the end ports; opensm.conf for the prefix that is meant",
+	.reads = "gid_prefix",
 	.remedy = "Restart OpenSM: it reads subnet_prefix at its start only, and SIGHUP does not do. The "
 		  "GIDs of ports that change end their connections, so take a maintenance window.",
 	.source = "IBA Volume 1, 4.1.1 GIDs and 14.2.5.6 PortInfo (GidPrefix); OpenSM osm_port.c, "

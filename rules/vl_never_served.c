@@ -302,6 +302,7 @@ const struct rule rule_vl_never_served = {
 	       "VL wait until their lifetime ends and are discarded.",
 	.needs = "Both arbitration tables and the SL2VL tables of Active ports; else opensm.conf with qos "
 		 "TRUE.",
+	.reads = "sl2vl vlarb opensm.conf qos-policy.conf",
 	.remedy = "Give the VL a weight in qos_vlarb_low or qos_vlarb_high of opensm.conf (and of the port "
 		  "class, if it has its own) and send OpenSM a SIGHUP; links stay up.",
 	.source = "IBA Volume 1, 7.6.9.2, 14.2.5.9; opensm osm_qos.c",

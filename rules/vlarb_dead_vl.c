@@ -95,6 +95,7 @@ const struct rule rule_vlarb_dead_vl = {
 	.why = "The port may skip such an entry or lend its turn to any VL, as the device likes: a share "
 	       "of the link goes where nobody planned it. Nothing is lost.",
 	.needs = "Arbitration tables and OperVLs of Active ports.",
+	.reads = "vlarb oper_vls",
 	.remedy = "Name only VLs that operate in qos_vlarb_high and qos_vlarb_low. Where switch ports alone "
 		  "are concerned the tables may be one heavy sweep behind: a SIGHUP to OpenSM mends that. "
 		  "Links stay up.",

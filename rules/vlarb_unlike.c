@@ -168,6 +168,7 @@ const struct rule rule_vlarb_unlike = {
 	.why = "Traffic gets another share on some links than on their neighbours: an SM did not reach these "
 	       "ports, or the firmware differs.",
 	.needs = "Arbitration tables of Active ports, their model, lanes and neighbours.",
+	.reads = "vlarb oper_vls",
 	.remedy = "Look for ports that an SM could not set (its log, ERR 6202) and make it sweep again; links "
 		  "stay up.",
 	.source = "IBA Volume 1, 14.2.5.9; opensm osm_qos.c",

@@ -135,6 +135,7 @@ const struct rule rule_vlarb_weights = {
 	       "below one packet all mean the same: one packet a turn. The shares that unequal weights "
 	       "promise are not given.",
 	.needs = "opensm.conf with qos TRUE; arbitration tables and NeighborMTU of Active ports.",
+	.reads = "vlarb neighbor_mtu",
 	.remedy = "Use multiples of one packet (64 units for an MTU of 4096, 32 for 2048) in qos_vlarb_high "
 		  "and qos_vlarb_low and send OpenSM a SIGHUP; links stay up.",
 	.source = "IBA Volume 1, 7.6.9.2; opensm doc/QoS_management_in_OpenSM.txt, chapter 7",

@@ -23,7 +23,7 @@ static int write_header(struct audit_writer *w, int64_t snapshot_id, int64_t bas
 	int rc;
 
 	for (size_t i = 0; i < audit->finding_count; i++) {
-		if (audit->findings[i].status != FINDING_GONE)
+		if (!finding_is_past(&audit->findings[i]))
 			counts[audit->findings[i].severity]++;
 	}
 	rc = stmt_prepare(w->columns.store,
@@ -260,7 +260,7 @@ static int read_finding(struct store *store, struct content *bodies, int64_t bod
 		return rc;
 	severity = stmt_i64(row, 1);
 	if (severity < SEVERITY_INFO || severity > SEVERITY_CRITICAL || status < FINDING_OPEN ||
-	    status > FINDING_GONE || stmt_i64(row, 3) < 0 || stmt_i64(row, 3) > INT32_MAX)
+	    status > FINDING_UNCHECKED || stmt_i64(row, 3) < 0 || stmt_i64(row, 3) > INT32_MAX)
 		return db_damaged(store, "a finding is none", err);
 	rule = read_rule(audit, row, 0, err);
 	if (!rule)

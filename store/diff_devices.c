@@ -15,8 +15,7 @@ static bool has_type(const struct fabric *fabric, enum node_type type)
 	return false;
 }
 
-/* A list of switches alone (ibswitches, a dump of their tables) says nothing of hosts. */
-static bool lists_hosts(const struct fabric *fabric)
+bool diff_lists_hosts(const struct fabric *fabric)
 {
 	return fabric->live || fabric->device_count == 0 || has_type(fabric, NODE_TYPE_CA);
 }
@@ -25,7 +24,7 @@ static bool lists_hosts(const struct fabric *fabric)
 static int add_missing(const struct diff_side *here, const struct diff_side *there,
 		       enum diff_kind kind, struct diff *diff, struct err *err)
 {
-	bool hosts = lists_hosts(there->fabric);
+	bool hosts = diff_lists_hosts(there->fabric);
 	size_t hosts_left_out = 0;
 	size_t unseen = 0;
 	int rc = 0;

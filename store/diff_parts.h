@@ -52,6 +52,9 @@ int diff_note(struct diff *diff, struct err *err, const char *format, ...)
 bool diff_lists_devices(const struct fabric *fabric);
 bool diff_lists_links(const struct fabric *fabric);
 
+/* False for a list of switches alone (ibswitches, a dump of their tables): it says nothing of hosts. */
+bool diff_lists_hosts(const struct fabric *fabric);
+
 /* Each part of the comparison. 0 or ERR_NOMEM. */
 int diff_devices(const struct diff_match *match, unsigned keys, struct diff *diff,
 		 struct err *err);

@@ -24,6 +24,7 @@ static const char *const status_names[] = {
 	[FINDING_NEW] = "new",
 	[FINDING_STILL] = "still",
 	[FINDING_GONE] = "gone",
+	[FINDING_UNCHECKED] = "not-checked",
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -52,6 +53,11 @@ const char *verdict_name(enum verdict_kind verdict)
 const char *finding_status_name(enum finding_status status)
 {
 	return (unsigned)status < COUNT_OF(status_names) ? status_names[status] : "unknown";
+}
+
+bool finding_is_past(const struct finding *finding)
+{
+	return finding->status == FINDING_GONE || finding->status == FINDING_UNCHECKED;
 }
 
 static void finding_clear(struct finding *finding)
@@ -214,7 +220,7 @@ size_t audit_count_at(const struct audit *audit, enum severity level)
 	for (size_t i = 0; i < audit->finding_count; i++) {
 		const struct finding *finding = &audit->findings[i];
 
-		if (finding->severity >= level && finding->status != FINDING_GONE)
+		if (finding->severity >= level && !finding_is_past(finding))
 			count++;
 	}
 	return count;

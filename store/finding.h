@@ -38,6 +38,7 @@ enum finding_status {
 	FINDING_NEW,
 	FINDING_STILL,
 	FINDING_GONE,		/* of the baseline only */
+	FINDING_UNCHECKED,	/* of the baseline only, and not looked at this time */
 };
 
 const char *finding_status_name(enum finding_status status);
@@ -78,6 +79,14 @@ struct verdict {
 	enum verdict_kind kind;
 	char *reason;		/* why not-applicable or not-checked; with the others: what was left out; or NULL */
 	size_t finding_count;
+	/*
+	 * What findings of the rule rest on, words with blanks between them: members of
+	 * PORT_FIELDS, "sl2vl", "vlarb", "lft", "description", "neighbor", "sm", the
+	 * names of OpenSM's files ("opensm.conf"), "live" for what only a live
+	 * collection shows. Where one of them was known and is not known any more, a
+	 * finding that is missing is not gone. Static text, not stored; NULL: nothing.
+	 */
+	const char *reads;
 };
 
 /* The outcome of running the rules once. Owns everything in it. */
@@ -119,19 +128,24 @@ bool finding_evidence(struct finding *finding, const char *key, const char *form
 
 /*
  * Sets the status of each finding of `audit` against `baseline` (new, still)
- * and appends those that are only in the baseline as FINDING_GONE. What was not
- * looked at is not gone: rules that `audit` could not check, and, with `fabric`
- * (what `audit` is about, or NULL), devices that gave no answer there or may lie
- * behind one that gave none. What the baseline itself calls gone is not there.
- * 0 or ERR_NOMEM.
+ * and appends those that are only in the baseline: FINDING_GONE, or
+ * FINDING_UNCHECKED when they were not looked at this time, so that nobody can
+ * tell: by rules that `audit` could not check and, with `now` (what `audit` is
+ * about, or NULL), on devices that gave no answer there or may lie behind one
+ * that gave none. With `before` (what `baseline` is about, or NULL) too, where
+ * what the rule reads was known then and is not now. What the baseline itself
+ * calls gone is not there. 0 or ERR_NOMEM.
  */
-int audit_compare(struct audit *audit, const struct audit *baseline, const struct fabric *fabric,
-		  struct err *err);
+int audit_compare(struct audit *audit, const struct audit *baseline, const struct fabric *before,
+		  const struct fabric *now, struct err *err);
 
-/* Sorts: severity falling, then rule order of the verdicts, then subject. Gone ones last. */
+/* True for a finding of the baseline only: gone, or not looked at this time. */
+bool finding_is_past(const struct finding *finding);
+
+/* Sorts: severity falling, then rule order of the verdicts, then subject. Those of the baseline only last. */
 void audit_sort(struct audit *audit);
 
-/* Findings that count for the exit status: at or above `level`, not gone. */
+/* Findings that count for the exit status: at or above `level`, of now. */
 size_t audit_count_at(const struct audit *audit, enum severity level);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/coverage.h"
 #include "store/finding.h"
 #include "store/text.h"
 
@@ -13,9 +14,6 @@ static const char *text_or_empty(const char *text)
 {
 	return text ? text : "";
 }
-
-/* With more silent devices than this their names are not looked for in lists. */
-#define SILENT_LOOKED_UP 64
 
 struct ranked {
 	struct finding finding;
@@ -27,12 +25,14 @@ static int ranked_compare(const void *left, const void *right)
 {
 	const struct ranked *a = left;
 	const struct ranked *b = right;
-	bool gone_a = a->finding.status == FINDING_GONE;
-	bool gone_b = b->finding.status == FINDING_GONE;
+	bool past_a = finding_is_past(&a->finding);
+	bool past_b = finding_is_past(&b->finding);
 	int order;
 
-	if (gone_a != gone_b)
-		return gone_a ? 1 : -1;
+	if (past_a != past_b)
+		return past_a ? 1 : -1;
+	if (past_a && a->finding.status != b->finding.status)
+		return a->finding.status < b->finding.status ? -1 : 1;
 	if (a->finding.severity != b->finding.severity)
 		return a->finding.severity > b->finding.severity ? -1 : 1;
 	if (a->rank != b->rank)
@@ -228,139 +228,29 @@ static bool identity_in(const struct finding *finding, const struct identities *
 	       is_on_all_of(ids, finding, guid) || is_on_all_of(ids, finding, 0);
 }
 
-/* The rule was looked at, as far as its verdict tells; a rule without verdict was not. */
-static bool rule_was_checked(const struct audit *audit, const char *rule)
+/* NULL: this audit knows no such rule. */
+static const struct verdict *verdict_of(const struct audit *audit, const char *rule)
 {
 	for (size_t i = 0; i < audit->verdict_count; i++) {
 		if (strcmp(audit->verdicts[i].rule, rule) == 0)
-			return audit->verdicts[i].kind != VERDICT_NOT_CHECKED;
-	}
-	return false;
-}
-
-/* A device (port -1) or port that did not answer something. */
-struct silent {
-	uint64_t guid;
-	int port;
-};
-
-/* What a fabric could not see. */
-struct blind_spots {
-	const struct fabric *fabric;
-	struct silent *silent;	/* sorted */
-	size_t count;
-	bool devices;		/* some device may be missing altogether */
-};
-
-static int silent_compare(const void *left, const void *right)
-{
-	const struct silent *a = left;
-	const struct silent *b = right;
-
-	if (a->guid != b->guid)
-		return a->guid < b->guid ? -1 : 1;
-	return a->port < b->port ? -1 : a->port > b->port;
-}
-
-/* False: no memory. */
-static bool blind_spots_find(const struct fabric *fabric, struct blind_spots *spots)
-{
-	size_t holes = fabric ? fabric->hole_count : 0;
-
-	spots->fabric = fabric;
-	spots->silent = malloc((holes + 1) * sizeof(*spots->silent));
-	if (!spots->silent)
-		return false;
-	for (size_t i = 0; i < holes; i++) {
-		const struct hole *hole = &fabric->holes[i];
-
-		if (hole->reason == HOLE_UNSUPPORTED)
-			continue;
-		if (hole->device)
-			spots->silent[spots->count++] =
-				(struct silent){hole->device->guid, hole->port};
-		if (hole->attribute == ATTRIBUTE_NODE_INFO || hole->attribute == ATTRIBUTE_NEIGHBOR)
-			spots->devices = true;
-	}
-	qsort(spots->silent, spots->count, sizeof(*spots->silent), silent_compare);
-	return true;
-}
-
-static bool is_silent(const struct blind_spots *spots, uint64_t guid, int port)
-{
-	const struct silent key = {guid, port};
-
-	return bsearch(&key, spots->silent, spots->count, sizeof(key), silent_compare) != NULL;
-}
-
-/* Evidence that lists the places of a finding on more than one device. */
-static const char *places_of(const struct finding *finding)
-{
-	static const char *const keys[] = {"places", "ports", "devices", "switches"};
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		for (size_t j = 0; j < finding->evidence_count; j++) {
-			if (strcmp(finding->evidence[j].key, keys[i]) == 0)
-				return finding->evidence[j].value;
-		}
+			return &audit->verdicts[i];
 	}
 	return NULL;
 }
 
-/*
- * True when one of these places may have given no answer now. Devices stand there
- * by name; a name that others share only makes us say less.
- */
-static bool places_are_silent(const struct blind_spots *spots, const char *places)
+/* Gone, when the rule was run and could have shown the finding again; else not checked. */
+static int status_of_missing(const struct audit *audit, struct coverage *coverage,
+			     const struct finding *old, enum finding_status *ret_status,
+			     struct err *err)
 {
-	char label[DEVICE_LABEL_SIZE];
+	const struct verdict *verdict = verdict_of(audit, old->rule);
+	bool shown = false;
+	int rc = 0;
 
-	if (spots->devices || spots->count > SILENT_LOOKED_UP)
-		return true;
-	for (size_t i = 0; i < spots->count; i++) {
-		const struct device *device = fabric_device_find(spots->fabric, spots->silent[i].guid);
-		char *guid;
-
-		if (!device)
-			continue;
-		device_label(device, label, sizeof(label));
-		guid = strstr(label, " (0x");
-		if (guid)
-			*guid = '\0';
-		if (strstr(places, label))
-			return true;
-	}
-	return false;
-}
-
-/* True when the fabric could have shown this finding again. */
-static bool was_looked_at(const struct blind_spots *spots, const struct finding *finding)
-{
-	size_t first = 0;
-	size_t last = spots->count;
-
-	if (!spots->fabric)
-		return true;
-	if (finding->node_guid == 0) {
-		const char *places = places_of(finding);
-
-		return !places || !places_are_silent(spots, places);
-	}
-	if (!fabric_device_find(spots->fabric, finding->node_guid))
-		return !spots->devices;
-	if (finding->port >= 0)
-		return !is_silent(spots, finding->node_guid, -1) &&
-		       !is_silent(spots, finding->node_guid, finding->port);
-	/* A finding on the whole device may rest on any of its ports. */
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-
-		if (spots->silent[middle].guid < finding->node_guid)
-			first = middle + 1;
-		else
-			last = middle;
-	}
-	return first == spots->count || spots->silent[first].guid != finding->node_guid;
+	if (verdict && verdict->kind != VERDICT_NOT_CHECKED)
+		rc = coverage_shows(coverage, old, verdict->reads, &shown, err);
+	*ret_status = shown ? FINDING_GONE : FINDING_UNCHECKED;
+	return rc;
 }
 
 static bool text_copy(char **ret_copy, const char *text)
@@ -368,62 +258,74 @@ static bool text_copy(char **ret_copy, const char *text)
 	return !text || finding_text(ret_copy, "%s", text);
 }
 
-static int gone_add(struct audit *audit, const struct finding *old, struct err *err)
+/* What is of the baseline only, and what became of it. */
+struct missing {
+	const struct finding *finding;
+	enum finding_status status;
+};
+
+static int missing_add(struct audit *audit, const struct missing *missing, struct err *err)
 {
-	struct finding *gone = audit_finding_add(audit, old->rule, old->severity, old->node_guid,
+	const struct finding *old = missing->finding;
+	struct finding *past = audit_finding_add(audit, old->rule, old->severity, old->node_guid,
 						 old->port);
 
-	if (!gone)
+	if (!past)
 		return err_no_memory(err);
-	gone->status = FINDING_GONE;
-	if (!text_copy(&gone->discriminator, old->discriminator) ||
-	    !text_copy(&gone->subject, old->subject) || !text_copy(&gone->message, old->message) ||
-	    !text_copy(&gone->remedy, old->remedy) || !text_copy(&gone->source, old->source))
+	past->status = missing->status;
+	if (!text_copy(&past->discriminator, old->discriminator) ||
+	    !text_copy(&past->subject, old->subject) || !text_copy(&past->message, old->message) ||
+	    !text_copy(&past->remedy, old->remedy) || !text_copy(&past->source, old->source))
 		return err_no_memory(err);
 	for (size_t i = 0; i < old->evidence_count; i++) {
-		if (!finding_evidence(gone, old->evidence[i].key, "%s", old->evidence[i].value))
+		if (!finding_evidence(past, old->evidence[i].key, "%s", old->evidence[i].value))
 			return err_no_memory(err);
 	}
 	return 0;
 }
 
-int audit_compare(struct audit *audit, const struct audit *baseline, const struct fabric *fabric,
-		  struct err *err)
+int audit_compare(struct audit *audit, const struct audit *baseline, const struct fabric *before,
+		  const struct fabric *now, struct err *err)
 {
-	struct blind_spots spots = {0};
-	struct identities now = {0};
-	struct identities before = {0};
-	const struct finding **gone = NULL;
-	size_t gone_count = 0;
-	int rc = 0;
+	struct coverage *coverage = NULL;
+	struct identities found = {0};
+	struct identities known = {0};
+	struct missing *missing = NULL;
+	size_t missing_count = 0;
+	int rc;
 
-	gone = malloc((baseline->finding_count + 1) * sizeof(const struct finding *));
-	if (!gone || !identities_find(audit, &now) || !identities_find(baseline, &before) ||
-	    !blind_spots_find(fabric, &spots)) {
+	rc = coverage_new(before, now, &coverage, err);
+	if (rc < 0)
+		return rc;
+	missing = malloc((baseline->finding_count + 1) * sizeof(*missing));
+	if (!missing || !identities_find(audit, &found) || !identities_find(baseline, &known)) {
 		rc = err_no_memory(err);
 		goto out;
 	}
-	for (size_t i = 0; i < before.count; i++) {
-		const struct finding *old = before.list[i];
+	for (size_t i = 0; rc == 0 && i < known.count; i++) {
+		const struct finding *old = known.list[i];
+		struct missing *entry = &missing[missing_count];
 
-		if (rule_was_checked(audit, old->rule) && was_looked_at(&spots, old) &&
-		    !identity_in(old, &now))
-			gone[gone_count++] = old;
+		if (identity_in(old, &found))
+			continue;
+		entry->finding = old;
+		rc = status_of_missing(audit, coverage, old, &entry->status, err);
+		missing_count++;
 	}
 	for (size_t i = 0; i < audit->finding_count; i++) {
 		struct finding *finding = &audit->findings[i];
 
-		if (finding->status != FINDING_GONE)
-			finding->status = identity_in(finding, &before) ? FINDING_STILL
-									: FINDING_NEW;
+		if (!finding_is_past(finding))
+			finding->status = identity_in(finding, &known) ? FINDING_STILL
+								       : FINDING_NEW;
 	}
-	/* Adding moves the findings of `audit`, so `now` is of no use from here. */
-	for (size_t i = 0; i < gone_count && rc == 0; i++)
-		rc = gone_add(audit, gone[i], err);
+	/* Adding moves the findings of `audit`, so `found` is of no use from here. */
+	for (size_t i = 0; i < missing_count && rc == 0; i++)
+		rc = missing_add(audit, &missing[i], err);
 out:
-	identities_free(&now);
-	identities_free(&before);
-	free(gone);
-	free(spots.silent);
+	identities_free(&found);
+	identities_free(&known);
+	free(missing);
+	coverage_free(coverage);
 	return rc;
 }

@@ -80,7 +80,7 @@ static const struct {
 	{"hole_reason", hole_reason_word, 0, HOLE_CUT},
 	{"severity", severity_word, 0, SEVERITY_CRITICAL},
 	{"verdict", verdict_word, 0, VERDICT_NOT_CHECKED},
-	{"finding_status", finding_status_word, 0, FINDING_GONE},
+	{"finding_status", finding_status_word, 0, FINDING_UNCHECKED},
 	{"log_event", log_event_kind_word, 0, LOG_EVENT_KIND_COUNT - 1},
 	{"block", block_kind_word, BLOCK_LFT, BLOCK_SOURCE},
 	{"counter", counter_word, 0, COUNTER_COUNT - 1},

@@ -54,7 +54,7 @@ static void a_third_owner_makes_no_other_finding(void **state)
 	before = check_rule(&rule_duplicate_lid, two, NULL);
 	now = check_rule(&rule_duplicate_lid, three, NULL);
 
-	assert_int_equal(audit_compare(now, before, three, &err), 0);
+	assert_int_equal(audit_compare(now, before, NULL, three, &err), 0);
 
 	assert_int_equal(now->finding_count, 1);
 	assert_int_equal(now->findings[0].status, FINDING_STILL);

@@ -157,6 +157,7 @@ static void an_init_port_without_a_lid_waits_where_no_master_is(void **state)
 
 static void a_fabric_that_no_sm_configured_has_nothing_to_lose(void **state)
 {
+	struct fabric *before = build_tree();
 	struct fabric *fabric = build_tree();
 
 	(void)state;
@@ -174,6 +175,8 @@ static void a_fabric_that_no_sm_configured_has_nothing_to_lose(void **state)
 	}
 	build_enhanced_port0(build_device(fabric, "leaf-1"));
 	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_NOT_APPLICABLE, "no-master-sm");
+	assert_rule_verdict(&rule_lost_lid, fabric, before, VERDICT_NOT_CHECKED, "no-master-sm");
+	fabric_free(before);
 	fabric_free(fabric);
 }
 

@@ -7,7 +7,9 @@
 #include <cmocka.h>
 
 #include "rules/rule.h"
+#include "tests/support/build_config.h"
 #include "tests/support/build_fabric.h"
+#include "tests/support/build_qos.h"
 
 static void ids_are_sorted_and_unique(void **state)
 {
@@ -46,6 +48,118 @@ static void every_text_is_filled(void **state)
 		a_text_fits(rule->source, 8, 0);
 		assert_non_null(rule->check);
 	}
+}
+
+static bool is_word_of_reads(const char *word)
+{
+	static const char *const others[] = {
+		"sl2vl", "vlarb", "lft", "description", "neighbor", "sm", "live", "opensm.conf",
+		"qos-policy.conf", "partitions.conf", "opensm.log",
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (strcmp(word, others[i]) == 0)
+			return true;
+	}
+	return field_find(port_field_table, word) != NULL;
+}
+
+static void what_a_rule_reads_is_told_in_known_words(void **state)
+{
+	(void)state;
+	for (size_t i = 0; rule_table[i]; i++) {
+		char text[512];
+
+		if (!rule_table[i]->reads)
+			continue;
+		assert_true(strlen(rule_table[i]->reads) < sizeof(text));
+		strcpy(text, rule_table[i]->reads);
+		for (char *at, *word = strtok_r(text, " ", &at); word;
+		     word = strtok_r(NULL, " ", &at)) {
+			if (!is_word_of_reads(word))
+				fail_msg("%s reads \"%s\"", rule_table[i]->id, word);
+		}
+	}
+}
+
+static void break_much(struct fabric *fabric)
+{
+	struct device *host = build_device(fabric, "host-21");
+
+	build_sl2vl_all(fabric, "0,1,2,15,4,9,6,7,0,1,2,3,4,5,6,7");
+	build_vlarb_all(fabric, "0:64,9:4", "1:64,2:3");
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		for (size_t num = 1; num < fabric->devices[i]->port_slots; num++)
+			fabric->devices[i]->ports[num]->info.vl_high_limit = 255;
+	}
+	build_port(host, 1)->info.lid = 0;
+	build_port(build_device(fabric, "host-12"), 1)->info.lid = 22;
+	build_port(build_device(fabric, "host-11"), 1)->info.gid_prefix = 5;
+	build_port(build_device(fabric, "host-11"), 1)->info.lmc = 2;
+	build_port(build_device(fabric, "leaf-1"), 1)->info.link_width_active = 1;
+	build_port(build_device(fabric, "host-11"), 1)->info.link_width_active = 1;
+	build_route(build_device(fabric, "leaf-1"), 22, 255);
+	build_ca(fabric, host->guid, 1, 0, "twin");
+}
+
+/* The same devices as a list of nodes names them: nothing is known of their ports. */
+static void forget(struct fabric *fabric)
+{
+	fabric->live = false;
+	fabric->asked = 1u << ATTRIBUTE_NODE_INFO;
+	fabric->sm_count = 0;
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		struct device *device = fabric->devices[i];
+
+		device->lft = NULL;
+		for (size_t num = 0; num < device->port_slots; num++) {
+			struct port *port = device->ports[num];
+
+			if (!port)
+				continue;
+			field_set_all_unknown(&port->info, port_field_table);
+			port->peer = NULL;
+			port->sl2vl = NULL;
+			port->sl2vl_count = 0;
+			port->vlarb_high = NULL;
+			port->vlarb_low = NULL;
+		}
+	}
+}
+
+static void no_finding_is_gone_because_nothing_was_read(void **state)
+{
+	struct fabric *before = build_tree();
+	struct fabric *now = build_tree();
+	struct audit *audit = NULL;
+	struct audit *baseline = NULL;
+	struct err err = {0};
+
+	(void)state;
+	break_much(before);
+	forget(now);
+	for (int i = 0; i < 2; i++) {
+		struct fabric *fabric = i ? now : before;
+
+		build_conf(fabric, "qos", "TRUE");
+		build_conf(fabric, "max_op_vls", "2");
+	}
+	build_conf(before, "qos_high_limit", "4");
+	assert_int_equal(rules_run(before, NULL, &baseline, &err), 0);
+	assert_int_equal(rules_run(now, before, &audit, &err), 0);
+
+	assert_int_equal(audit_compare(audit, baseline, before, now, &err), 0);
+
+	assert_true(baseline->finding_count > 8);
+	for (size_t i = 0; i < audit->finding_count; i++) {
+		if (audit->findings[i].status == FINDING_GONE)
+			fail_msg("%s [%s] is gone: %s", audit->findings[i].rule,
+				 audit->findings[i].discriminator, audit->findings[i].message);
+	}
+	audit_free(audit);
+	audit_free(baseline);
+	fabric_free(before);
+	fabric_free(now);
 }
 
 static void every_rule_is_found_by_its_id(void **state)
@@ -97,6 +211,8 @@ int main(void)
 		cmocka_unit_test(ids_are_sorted_and_unique),
 		cmocka_unit_test(ids_are_words_joined_by_dashes),
 		cmocka_unit_test(every_text_is_filled),
+		cmocka_unit_test(what_a_rule_reads_is_told_in_known_words),
+		cmocka_unit_test(no_finding_is_gone_because_nothing_was_read),
 		cmocka_unit_test(every_rule_is_found_by_its_id),
 		cmocka_unit_test(the_mission_is_complete),
 		cmocka_unit_test(nothing_at_all_is_judged_in_an_empty_fabric),
