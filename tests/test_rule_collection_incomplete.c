@@ -25,16 +25,6 @@ static struct hole *add_hole(struct fabric *fabric, struct device *device, int p
 	return hole;
 }
 
-static struct audit *expect_one(const struct fabric *fabric, const char *discriminator,
-				const struct finding **ret_finding)
-{
-	struct audit *audit = check_rule(&rule_collection_incomplete, fabric, NULL);
-
-	*ret_finding = finding_of(audit, discriminator);
-	assert_int_equal(audit->finding_count, 1);
-	return audit;
-}
-
 static void a_snapshot_without_holes_passes(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -54,7 +44,8 @@ static void a_silent_device_is_named_by_the_port_before_it(void **state)
 	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
 		build_port(build_device(fabric, "spine-1"), 4);
 
-	audit = expect_one(fabric, "timeout:behind", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "timeout:behind",
+			   SEVERITY_WARNING, &finding);
 
 	assert_int_equal(finding->severity, SEVERITY_WARNING);
 	assert_string_equal(finding->subject, "spine-1 port 4");
@@ -76,7 +67,8 @@ static void all_that_one_device_kept_back_is_one_finding(void **state)
 		add_hole(fabric, leaf, port, ATTRIBUTE_SL2VL, HOLE_TIMEOUT);
 	add_hole(fabric, leaf, -1, ATTRIBUTE_LFT, HOLE_TIMEOUT);
 
-	audit = expect_one(fabric, "timeout", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "timeout",
+			   SEVERITY_WARNING, &finding);
 
 	assert_string_equal(evidence_of(finding, "missing"),
 			    "SLtoVLMappingTable of ports 1 to 3, LinearForwardingTable");
@@ -94,7 +86,8 @@ static void a_refusal_is_told_with_its_status_in_words(void **state)
 	add_hole(fabric, build_device(fabric, "host-21"), 1, ATTRIBUTE_VLARB, HOLE_STATUS)->status =
 		0x1c;
 
-	audit = expect_one(fabric, "status=0x001c:VLArbitrationTable", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "status=0x001c:VLArbitrationTable",
+			   SEVERITY_WARNING, &finding);
 
 	assert_contains(finding->message, "0x001c (invalid attribute or modifier)");
 	audit_free(audit);
@@ -110,7 +103,8 @@ static void an_m_key_has_its_own_way_out(void **state)
 	(void)state;
 	add_hole(fabric, build_device(fabric, "host-21"), 1, ATTRIBUTE_PORT_INFO, HOLE_PROTECTED);
 
-	audit = expect_one(fabric, "protected", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "protected",
+			   SEVERITY_WARNING, &finding);
 
 	assert_contains(finding->remedy, "--m-key");
 	audit_free(audit);
@@ -139,7 +133,8 @@ static void what_lies_behind_a_silent_device_is_not_a_second_finding(void **stat
 	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_NOT_REACHED)->behind =
 		build_port(build_device(fabric, "spine-1"), 4);
 
-	audit = expect_one(fabric, "timeout", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "timeout",
+			   SEVERITY_WARNING, &finding);
 
 	assert_contains(audit->verdicts[0].reason, "1 more");
 	audit_free(audit);
@@ -158,7 +153,8 @@ static void many_silent_devices_are_one_finding_with_a_list(void **state)
 		add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
 			build_port(leaf, num);
 
-	audit = expect_one(fabric, "timeout:behind", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "timeout:behind",
+			   SEVERITY_WARNING, &finding);
 
 	assert_contains(finding->message, "behind each of 40 ports");
 	assert_contains(evidence_of(finding, "places"), "leaf port 17");
@@ -179,7 +175,8 @@ static void what_many_devices_refuse_alike_is_one_finding(void **state)
 			 HOLE_STATUS)->status = 0x1c;
 	}
 
-	audit = expect_one(fabric, "status=0x001c:VLArbitrationTable", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "status=0x001c:VLArbitrationTable",
+			   SEVERITY_WARNING, &finding);
 
 	assert_contains(finding->message, "Each of 3 devices refused with MAD status 0x001c");
 	assert_contains(evidence_of(finding, "places"), "host-21");
@@ -217,7 +214,8 @@ static void a_dead_spine_is_one_finding_whatever_leads_to_it(void **state)
 		add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT)->behind =
 			build_port(build_device(fabric, leaf == 1 ? "leaf-1" : "leaf-2"), 4);
 
-	audit = expect_one(fabric, "timeout:behind", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "timeout:behind",
+			   SEVERITY_WARNING, &finding);
 
 	assert_string_equal(evidence_of(finding, "places"), "leaf-1 port 4, leaf-2 port 4");
 	audit_free(audit);
@@ -233,7 +231,8 @@ static void a_file_that_contradicts_itself_answered_no_nonsense(void **state)
 	(void)state;
 	add_hole(fabric, build_device(fabric, "leaf-1"), -1, ATTRIBUTE_LFT, HOLE_INCONSISTENT);
 
-	audit = expect_one(fabric, "inconsistent:LinearForwardingTable", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "inconsistent:LinearForwardingTable",
+			   SEVERITY_WARNING, &finding);
 
 	assert_contains(finding->message, "a file that contradicts itself");
 	assert_contains(finding->remedy, "Take the file again");
@@ -248,7 +247,7 @@ static void a_partial_snapshot_without_a_hole_is_still_told(void **state)
 
 	(void)state;
 	fabric->partial = true;
-	audit_free(expect_one(fabric, "partial", &finding));
+	audit_free(expect_one(&rule_collection_incomplete, fabric, "partial", SEVERITY_WARNING, &finding));
 	fabric_free(fabric);
 }
 
@@ -285,7 +284,8 @@ static void lines_not_understood_are_one_info_a_file(void **state)
 	line->line = 17;
 	line->text = fabric_text(fabric, "nonsense", 8);
 
-	audit = expect_one(fabric, "odd-lines:cap\\x1b.topo", &finding);
+	audit = expect_one(&rule_collection_incomplete, fabric, "odd-lines:cap\\x1b.topo",
+			   SEVERITY_INFO, &finding);
 
 	assert_int_equal(finding->severity, SEVERITY_INFO);
 	assert_string_equal(finding->source, "cap\\x1b.topo:17");

@@ -11,17 +11,6 @@
 
 extern const struct rule rule_duplicate_guid;
 
-static struct audit *expect_one(const struct fabric *fabric, const char *discriminator,
-				enum severity severity, const struct finding **ret_finding)
-{
-	struct audit *audit = check_rule(&rule_duplicate_guid, fabric, NULL);
-
-	*ret_finding = finding_of(audit, discriminator);
-	assert_int_equal(audit->finding_count, 1);
-	assert_string_equal(severity_name((*ret_finding)->severity), severity_name(severity));
-	return audit;
-}
-
 static void a_healthy_tree_passes(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -42,7 +31,8 @@ static void two_rows_with_one_guid_are_told_with_both_places(void **state)
 	build_link(build_device(fabric, "spine-1"), 3, twin, 1);
 	twin->place = fabric_text(fabric, "DR path 0,3,3", 13);
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_int_equal(finding->node_guid, 0x1015);
 	assert_contains(finding->message, "leaf-2 port 1");
@@ -63,7 +53,8 @@ static void three_of_a_kind_are_one_finding(void **state)
 	build_switch(fabric, 0x1001, 4, 0, "leaf-1");
 	build_switch(fabric, 0x1001, 4, 0, "leaf-1");
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_contains(finding->message, "has 3 owners: one behind ");
 	assert_string_equal(evidence_of(finding, "devices"), "3");
@@ -83,7 +74,8 @@ static void a_twin_switch_is_behind_a_switch_and_not_behind_its_host(void **stat
 	build_link(twin, 1, build_ca(fabric, 0x5000, 1, 50, "host-50"), 1);
 	build_link(twin, 3, build_device(fabric, "spine-2"), 3);
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_contains(finding->message, "one behind spine-1 port 1, one behind spine-2 port 3");
 	audit_free(audit);
@@ -100,7 +92,8 @@ static void one_port_guid_on_three_devices_has_three_owners(void **state)
 	build_port(build_device(fabric, "host-22"), 1)->guid = 0x1016;
 	build_port(build_device(fabric, "host-11"), 1)->guid = 0x1016;
 
-	audit = expect_one(fabric, "port-guid=0x0000000000001016", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "port-guid=0x0000000000001016",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_contains(finding->message, "has 3 owners");
 	assert_contains(finding->message, "leaf-1 port 1");
@@ -123,7 +116,8 @@ static void a_conflict_the_collector_met_is_critical(void **state)
 	conflict->place_b = build_port(build_device(fabric, "spine-2"), 4);
 	conflict->source = 1;
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_int_equal(finding->node_guid, 0x1015);
 	assert_contains(evidence_of(finding, "reached_from_1"), "leaf-2");
@@ -145,7 +139,8 @@ static void one_port_seen_behind_two_others_is_proof(void **state)
 	other->peer = host;
 	other->source_of[ATTRIBUTE_NEIGHBOR] = 1;
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_contains(finding->message, "leaf-2 port 1");
 	assert_contains(finding->message, "spine-1 port 3");
@@ -176,7 +171,8 @@ static void one_port_guid_on_two_devices_is_critical(void **state)
 	(void)state;
 	build_port(build_device(fabric, "host-22"), 1)->guid = 0x1016;
 
-	audit = expect_one(fabric, "port-guid=0x0000000000001016", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "port-guid=0x0000000000001016",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_contains(evidence_of(finding, "place_1"), "host-21");
 	assert_contains(evidence_of(finding, "place_2"), "host-22");
@@ -206,7 +202,8 @@ static void twins_whose_port_guid_is_their_node_guid_are_one_finding(void **stat
 	build_port(twin, 1)->guid = 0x1015;
 	add_port_conflict(fabric, 0x1015);
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	audit_free(audit);
 	fabric_free(fabric);
@@ -222,7 +219,8 @@ static void twins_with_a_port_guid_of_another_number_are_one_finding(void **stat
 	build_ca(fabric, 0x1015, 1, 0, "other");
 	add_port_conflict(fabric, 0x1016);
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	audit_free(audit);
 	fabric_free(fabric);
@@ -304,7 +302,8 @@ static void the_log_is_proof_for_a_fabric_read_from_files(void **state)
 	fabric->live = false;
 	add_0d01(fabric);
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_contains(evidence_of(finding, "log_reached_from_1"), "leaf-2");
 	assert_contains(evidence_of(finding, "log_reached_from_2"), "port 3");
@@ -322,7 +321,8 @@ static void the_log_against_a_live_scan_that_met_one_owner_is_a_warning(void **s
 	(void)state;
 	add_0d01(fabric);
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_WARNING, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_WARNING, &finding);
 
 	assert_contains(evidence_of(finding, "now"), "one owner");
 	audit_free(audit);
@@ -342,7 +342,8 @@ static void a_log_line_without_two_ends_may_be_a_moved_cable(void **state)
 	event->guid_b = event->guid_a;
 	event->port_b = event->port_a;
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_WARNING, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_WARNING, &finding);
 
 	audit_free(audit);
 	fabric_free(fabric);
@@ -358,7 +359,8 @@ static void rows_and_log_of_one_guid_are_one_finding(void **state)
 	add_0d01(fabric);
 	build_ca(fabric, 0x1015, 1, 0, "host-21");
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_string_equal(evidence_of(finding, "log_lines"), "412");
 	audit_free(audit);
@@ -375,7 +377,8 @@ static void a_guid_that_only_the_log_knows_is_named_by_its_number(void **state)
 	fabric->live = false;
 	add_0d01(fabric);
 
-	audit = expect_one(fabric, "node-guid", SEVERITY_CRITICAL, &finding);
+	audit = expect_one(&rule_duplicate_guid, fabric, "node-guid",
+			   SEVERITY_CRITICAL, &finding);
 
 	assert_string_equal(finding->subject, "0x0000000000001015");
 	assert_int_equal(finding->node_guid, 0x1015);

@@ -13,16 +13,6 @@
 extern const struct rule rule_lost_lid;
 
 /* Runs the rule and expects one finding with this discriminator; the caller frees the audit. */
-static struct audit *expect_one(const struct fabric *fabric, const char *discriminator,
-				const struct finding **ret_finding)
-{
-	struct audit *audit = check_rule(&rule_lost_lid, fabric, NULL);
-
-	*ret_finding = finding_of(audit, discriminator);
-	assert_int_equal(audit->finding_count, 1);
-	return audit;
-}
-
 static void an_entry_of_255_loses_the_lid(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -32,7 +22,8 @@ static void an_entry_of_255_loses_the_lid(void **state)
 	(void)state;
 	build_route(build_device(fabric, "leaf-1"), 21, 255);
 
-	audit = expect_one(fabric, "unroutable:lid=21", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=21",
+			   SEVERITY_ERROR, &finding);
 
 	assert_int_equal(finding->severity, SEVERITY_ERROR);
 	assert_int_equal(finding->node_guid, 0x1015);
@@ -54,7 +45,8 @@ static void an_entry_above_num_ports_loses_the_lid(void **state)
 	(void)state;
 	build_route(build_device(fabric, "leaf-1"), 21, 77);
 
-	audit = expect_one(fabric, "unroutable:lid=21", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=21",
+			   SEVERITY_ERROR, &finding);
 
 	assert_contains(finding->message, "NumPorts");
 	assert_contains(evidence_of(finding, "switch"), "entry 77");
@@ -85,7 +77,8 @@ static void entries_for_a_down_port_are_one_finding_of_that_port(void **state)
 	build_route(build_device(fabric, "leaf-2"), 3, 3);
 	build_route(build_device(fabric, "spine-2"), 3, 2);
 
-	audit = expect_one(fabric, "unroutable:down-port", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:down-port",
+			   SEVERITY_ERROR, &finding);
 
 	assert_string_equal(finding->subject, "leaf-1 port 3");
 	assert_string_equal(evidence_of(finding, "lids"), "2, 21-22");
@@ -104,7 +97,8 @@ static void a_lid_above_linear_fdb_top_is_lost(void **state)
 	build_device(fabric, "spine-1")->sw.linear_fdb_top = 21;
 	build_route(build_device(fabric, "leaf-1"), 22, 3);
 
-	audit = expect_one(fabric, "unroutable:lid=22", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=22",
+			   SEVERITY_ERROR, &finding);
 
 	assert_contains(finding->message, "LinearFDBTop");
 	audit_free(audit);
@@ -133,7 +127,8 @@ static void a_loop_is_told_with_its_hops(void **state)
 	build_route(build_device(fabric, "leaf-1"), 21, 3);
 	build_route(build_device(fabric, "spine-1"), 21, 1);
 
-	audit = expect_one(fabric, "unroutable:lid=21", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=21",
+			   SEVERITY_ERROR, &finding);
 
 	assert_contains(finding->message, "loop");
 	assert_string_equal(evidence_of(finding, "loop"), "leaf-1 port 3, spine-1 port 1");
@@ -150,7 +145,8 @@ static void a_lid_delivered_to_another_host_is_lost(void **state)
 	(void)state;
 	build_route(build_device(fabric, "leaf-2"), 21, 2);
 
-	audit = expect_one(fabric, "unroutable:lid=21", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=21",
+			   SEVERITY_ERROR, &finding);
 
 	assert_contains(finding->message, "another device");
 	assert_string_equal(evidence_of(finding, "cut_off"), "hosts on 2 of 2 switches with hosts");
@@ -168,7 +164,8 @@ static void a_lid_that_ends_in_the_port_0_of_a_wrong_switch_is_lost(void **state
 	build_route(build_device(fabric, "spine-2"), 12, 0);
 	build_route(build_device(fabric, "leaf-2"), 12, 3);
 
-	audit = expect_one(fabric, "unroutable:lid=12", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=12",
+			   SEVERITY_ERROR, &finding);
 
 	assert_contains(evidence_of(finding, "switch"), "spine-2");
 	assert_string_equal(evidence_of(finding, "cut_off"), "hosts on 0 of 2 switches with hosts");
@@ -191,7 +188,8 @@ static void every_lid_of_an_lmc_range_must_be_routed(void **state)
 	build_route(build_device(fabric, "leaf-1"), 34, 255);
 	build_route(build_device(fabric, "leaf-1"), 35, 255);
 
-	audit = expect_one(fabric, "unroutable:lid=34", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=34",
+			   SEVERITY_ERROR, &finding);
 
 	assert_string_equal(evidence_of(finding, "lids"), "34-35");
 	assert_contains(finding->message, "LIDs 34 to 35 of host-22 port 1");
@@ -219,7 +217,8 @@ static void a_switch_lid_that_a_host_cannot_reach_is_lost(void **state)
 	build_route(build_device(fabric, "leaf-1"), 2, 3);
 	build_route(build_device(fabric, "spine-1"), 2, 255);
 
-	audit = expect_one(fabric, "unroutable:lid=2", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=2",
+			   SEVERITY_ERROR, &finding);
 
 	assert_contains(evidence_of(finding, "switch"), "spine-1");
 	assert_string_equal(finding->subject, "leaf-2 port 0");
@@ -242,7 +241,7 @@ static void an_aggregation_node_does_not_make_its_switch_a_leaf(void **state)
 	assert_rule_passes(&rule_lost_lid, fabric, NULL);
 
 	node->system_image_guid = node->guid;
-	audit_free(expect_one(fabric, "unroutable:lid=4", &finding));
+	audit_free(expect_one(&rule_lost_lid, fabric, "unroutable:lid=4", SEVERITY_ERROR, &finding));
 	fabric_free(fabric);
 }
 
@@ -256,7 +255,8 @@ static void a_switch_that_lost_everything_is_one_finding(void **state)
 	(void)state;
 	memset(leaf->lft, 255, leaf->lft_size);
 
-	audit = expect_one(fabric, "unroutable:switch", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:switch",
+			   SEVERITY_ERROR, &finding);
 
 	assert_int_equal(finding->node_guid, 0x1001);
 	assert_string_equal(evidence_of(finding, "lids"), "1-4, 11-12, 21-22");
@@ -274,7 +274,8 @@ static void a_fabric_whose_tables_are_all_empty_is_one_finding(void **state)
 	for (size_t i = 0; i < 4; i++)
 		memset(fabric->devices[i]->lft, 255, fabric->devices[i]->lft_size);
 
-	audit = expect_one(fabric, "unroutable:switch", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:switch",
+			   SEVERITY_ERROR, &finding);
 
 	assert_contains(finding->message, "all 4 switches");
 	audit_free(audit);
@@ -313,7 +314,8 @@ static void many_lids_lost_at_one_switch_are_one_finding(void **state)
 	for (unsigned lid = 11; lid < 30; lid += 2)
 		build_route(leaf[0], lid, 255);
 
-	audit = expect_one(fabric, "unroutable:lid=*", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "unroutable:lid=*",
+			   SEVERITY_ERROR, &finding);
 
 	assert_int_equal(finding->node_guid, 0x100);
 	assert_contains(finding->message, "10 LIDs");
@@ -331,7 +333,7 @@ static void a_stale_route_is_worth_an_info_at_most(void **state)
 	build_route(build_device(fabric, "leaf-1"), 17, 3);
 	build_route(build_device(fabric, "spine-1"), 17, 255);
 
-	audit = expect_one(fabric, "stale", &finding);
+	audit = expect_one(&rule_lost_lid, fabric, "stale", SEVERITY_INFO, &finding);
 
 	assert_int_equal(finding->severity, SEVERITY_INFO);
 	assert_string_equal(evidence_of(finding, "lids"), "17");

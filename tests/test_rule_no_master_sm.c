@@ -11,17 +11,6 @@
 
 extern const struct rule rule_no_master_sm;
 
-static struct audit *expect_one(const struct fabric *fabric, const char *discriminator,
-				enum severity severity, const struct finding **ret_finding)
-{
-	struct audit *audit = check_rule(&rule_no_master_sm, fabric, NULL);
-
-	*ret_finding = finding_of(audit, discriminator);
-	assert_int_equal(audit->finding_count, 1);
-	assert_string_equal(severity_name((*ret_finding)->severity), severity_name(severity));
-	return audit;
-}
-
 static struct port *host_port(struct fabric *fabric, const char *name)
 {
 	return build_port(build_device(fabric, name), 1);
@@ -69,7 +58,7 @@ static void a_master_alone_is_worth_an_info(void **state)
 	const struct finding *finding;
 
 	(void)state;
-	audit_free(expect_one(fabric, "no-standby", SEVERITY_INFO, &finding));
+	audit_free(expect_one(&rule_no_master_sm, fabric, "no-standby", SEVERITY_INFO, &finding));
 	fabric_free(fabric);
 }
 
@@ -82,7 +71,7 @@ static void no_answering_sm_is_an_error(void **state)
 	(void)state;
 	fabric->sm_count = 0;
 
-	audit = expect_one(fabric, "none", SEVERITY_ERROR, &finding);
+	audit = expect_one(&rule_no_master_sm, fabric, "none", SEVERITY_ERROR, &finding);
 
 	assert_contains(finding->message, "the last one left");
 	audit_free(audit);
@@ -100,7 +89,7 @@ static void a_fabric_that_was_never_configured_says_so_once(void **state)
 	take_every_lid(fabric);
 	build_enhanced_port0(build_device(fabric, "leaf-1"));
 
-	audit = expect_one(fabric, "none", SEVERITY_ERROR, &finding);
+	audit = expect_one(&rule_no_master_sm, fabric, "none", SEVERITY_ERROR, &finding);
 
 	assert_contains(finding->message, "no port has a LID");
 	assert_string_equal(evidence_of(finding, "init_ports"), "16");
@@ -115,7 +104,7 @@ static void a_fabric_that_was_never_configured_shows_it_without_sm_info(void **s
 
 	(void)state;
 	take_every_lid(fabric);
-	audit_free(expect_one(fabric, "none", SEVERITY_ERROR, &finding));
+	audit_free(expect_one(&rule_no_master_sm, fabric, "none", SEVERITY_ERROR, &finding));
 	fabric_free(fabric);
 }
 
@@ -130,7 +119,7 @@ static void an_sm_held_up_by_a_duplicated_guid_is_told_with_that(void **state)
 	fabric->sms[0].state = 1;
 	build_ca(fabric, 0x1015, 1, 0, "host-21");
 
-	audit = expect_one(fabric, "none", SEVERITY_INFO, &finding);
+	audit = expect_one(&rule_no_master_sm, fabric, "none", SEVERITY_INFO, &finding);
 
 	assert_contains(finding->message, "duplicate-guid");
 	assert_contains(evidence_of(finding, "sms"), "Discovering");
@@ -147,7 +136,7 @@ static void two_masters_are_an_error(void **state)
 	(void)state;
 	build_sm(fabric, host_port(fabric, "host-21"), 3, 4);
 
-	audit = expect_one(fabric, "several", SEVERITY_ERROR, &finding);
+	audit = expect_one(&rule_no_master_sm, fabric, "several", SEVERITY_ERROR, &finding);
 
 	assert_contains(evidence_of(finding, "sms"), "host-11");
 	assert_contains(evidence_of(finding, "sms"), "host-21");
@@ -176,7 +165,8 @@ static void a_port_that_names_another_sm_is_a_leftover(void **state)
 	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
 	host_port(fabric, "host-22")->info.sm_lid = 21;
 
-	audit = expect_one(fabric, "stale-sm-lid", SEVERITY_WARNING, &finding);
+	audit = expect_one(&rule_no_master_sm, fabric, "stale-sm-lid",
+			   SEVERITY_WARNING, &finding);
 
 	assert_string_equal(evidence_of(finding, "ports"), "host-22 port 1");
 	audit_free(audit);
@@ -192,7 +182,7 @@ static void without_sm_info_the_port_that_all_name_shows_whether_an_sm_runs(void
 	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_PASS, "SMInfo was not read");
 
 	host_port(fabric, "host-11")->info.capability_mask &= ~(INT64_C(1) << CAPABILITY_IS_SM);
-	audit_free(expect_one(fabric, "left", SEVERITY_INFO, &finding));
+	audit_free(expect_one(&rule_no_master_sm, fabric, "left", SEVERITY_INFO, &finding));
 
 	host_port(fabric, "host-11")->info.capability_mask = FIELD_UNKNOWN;
 	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED, "not known");
@@ -206,7 +196,7 @@ static void ports_that_name_different_sms_are_a_warning(void **state)
 
 	(void)state;
 	host_port(fabric, "host-22")->info.sm_lid = 21;
-	audit_free(expect_one(fabric, "several-sm-lids", SEVERITY_WARNING, &finding));
+	audit_free(expect_one(&rule_no_master_sm, fabric, "several-sm-lids", SEVERITY_WARNING, &finding));
 	fabric_free(fabric);
 }
 
@@ -235,7 +225,8 @@ static void another_sm_key_in_the_log_is_one_error(void **state)
 	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
 	build_log_event(fabric, LOG_OTHER_SM, "Got SM with sm_key that doesn't match", 40)->count = 2;
 
-	audit = expect_one(fabric, "log-other-sm", SEVERITY_ERROR, &finding);
+	audit = expect_one(&rule_no_master_sm, fabric, "log-other-sm",
+			   SEVERITY_ERROR, &finding);
 
 	assert_string_equal(evidence_of(finding, "times"), "2");
 	assert_string_equal(finding->source, "opensm.log:40");
@@ -256,7 +247,7 @@ static void mastership_that_moved_in_the_log_is_worth_an_info(void **state)
 
 	build_log_event(fabric, LOG_SM_STATE, "STANDBY", 70);
 	build_log_event(fabric, LOG_SM_STATE, "MASTER", 90);
-	audit_free(expect_one(fabric, "log-mastership", SEVERITY_INFO, &finding));
+	audit_free(expect_one(&rule_no_master_sm, fabric, "log-mastership", SEVERITY_INFO, &finding));
 	fabric_free(fabric);
 }
 

@@ -84,6 +84,16 @@ const struct finding *only_finding(const struct audit *audit, const char *discri
 	return finding;
 }
 
+struct audit *expect_one(const struct rule *rule, const struct fabric *fabric,
+			 const char *discriminator, enum severity severity,
+			 const struct finding **ret_finding)
+{
+	struct audit *audit = check_rule(rule, fabric, NULL);
+
+	*ret_finding = only_finding(audit, discriminator, severity);
+	return audit;
+}
+
 const char *evidence_of(const struct finding *finding, const char *key)
 {
 	for (size_t i = 0; i < finding->evidence_count; i++) {

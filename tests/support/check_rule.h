@@ -26,6 +26,11 @@ const struct finding *finding_of(const struct audit *audit, const char *discrimi
 const struct finding *only_finding(const struct audit *audit, const char *discriminator,
 				   enum severity severity);
 
+/* Runs the rule, which must find this alone. The caller frees the audit, which holds *ret_finding. */
+struct audit *expect_one(const struct rule *rule, const struct fabric *fabric,
+			 const char *discriminator, enum severity severity,
+			 const struct finding **ret_finding);
+
 /* Value of the evidence; fails the test when there is none. */
 const char *evidence_of(const struct finding *finding, const char *key);
 
