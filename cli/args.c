@@ -55,7 +55,7 @@ static const struct option_row option_rows[] = {
 	{NULL, 'C', "CA", OPTIONS_LIVE, "collect through this HCA (default: the first active)"},
 	{NULL, 'P', "PORT", OPTIONS_LIVE, "and this port of it"},
 	{NULL, 't', "MS", OPTIONS_LIVE, "wait this long for an answer, per attempt (400)"},
-	{"retries", OPTION_RETRIES, "N", OPTIONS_LIVE, "attempts after the first (3)"},
+	{"retries", OPTION_RETRIES, "N", OPTIONS_LIVE, "attempts after the first (2)"},
 	{"window", OPTION_WINDOW, "N", OPTIONS_LIVE, "most MADs in flight (128)"},
 	{"per-device", OPTION_PER_DEVICE, "N", OPTIONS_LIVE, "most MADs in flight to one device (4)"},
 	{"only", OPTION_ONLY, "GROUPS", OPTIONS_LIVE,

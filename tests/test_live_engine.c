@@ -29,6 +29,7 @@ static struct {
 	unsigned in_flight, most_in_flight;
 	unsigned capacity;		/* what exceeds it is lost; 0: nothing is */
 	unsigned lose;			/* this many of the next questions are lost */
+	unsigned busy;			/* this many of the next answers are "busy" */
 	unsigned copies;		/* of each answer */
 	bool mute;
 	uint8_t last[IB_MAD_SIZE];	/* what was sent last */
@@ -68,6 +69,10 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms, i
 		path.most_in_flight = path.in_flight;
 	memcpy(mad, umad_get_mad(umad), sizeof(mad));
 	mad[3] = IB_MAD_METHOD_GET_RESPONSE;
+	if (path.busy > 0) {
+		path.busy--;
+		mad[5] |= IB_MAD_STS_BUSY;
+	}
 	for (unsigned i = 0; i <= path.copies; i++)
 		give_back(mad, 0, IB_MAD_SIZE);
 	return 0;
@@ -238,6 +243,57 @@ static void where_nobody_may_be_silence_is_cheap_and_says_nothing_of_the_path(vo
 	engine_free(engine);
 }
 
+static void what_an_m_key_may_keep_back_says_nothing_of_the_path(void **state)
+{
+	const struct mad_request doubtful = {
+		.class = IB_SMI_DIRECT_CLASS,
+		.attribute = IB_ATTR_PORT_INFO,
+		.known = true,
+		.doubtful = true,
+	};
+	struct seen seen;
+	struct engine *engine = make(&seen, 64, 3);
+	unsigned window;
+
+	(void)state;
+	ask(engine, 1000);
+	window = stats_of(engine).window_end;
+	path.sent = 0;
+	path.mute = true;
+	ask_what(engine, &doubtful, 40);
+	assert_int_equal(seen.timeouts, 40);
+	assert_int_equal(path.sent, 160);
+	assert_int_equal(stats_of(engine).window_end, window);
+	engine_free(engine);
+}
+
+static void a_busy_device_is_asked_again(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 2);
+
+	(void)state;
+	path.busy = 5;
+	ask(engine, 20);
+	assert_int_equal(seen.answers, 20);
+	assert_int_equal(seen.refused, 0);
+	assert_int_equal(path.sent, 25);
+	engine_free(engine);
+}
+
+static void a_device_that_stays_busy_is_told_so(void **state)
+{
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 2);
+
+	(void)state;
+	path.busy = 1000;
+	ask(engine, 4);
+	assert_int_equal(seen.refused, 4);
+	assert_int_equal(path.sent, 12);
+	engine_free(engine);
+}
+
 static void an_answer_that_comes_too_late_is_dropped_and_counted(void **state)
 {
 	struct seen seen;
@@ -324,6 +380,9 @@ int main(void)
 		cmocka_unit_test(a_lost_question_is_asked_again),
 		cmocka_unit_test(silence_ends_after_all_attempts),
 		cmocka_unit_test(where_nobody_may_be_silence_is_cheap_and_says_nothing_of_the_path),
+		cmocka_unit_test(what_an_m_key_may_keep_back_says_nothing_of_the_path),
+		cmocka_unit_test(a_busy_device_is_asked_again),
+		cmocka_unit_test(a_device_that_stays_busy_is_told_so),
 		cmocka_unit_test(an_answer_that_comes_too_late_is_dropped_and_counted),
 		cmocka_unit_test(a_doubled_answer_is_dropped_and_counted),
 		cmocka_unit_test(answers_to_nobody_and_fragments_are_dropped),

@@ -175,6 +175,7 @@ struct collect {
 	bool has_lid;			/* the local port can send by LID */
 	struct target *targets;
 	size_t target_count, target_done;
+	size_t shut_count;		/* devices that answered NodeInfo and nothing else */
 	size_t hole_count;		/* so far, but for what is not supported */
 	struct target **target_of;	/* first target of each device, by device index */
 	size_t target_of_room;

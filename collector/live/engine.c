@@ -258,7 +258,7 @@ static bool many_overdue(const struct engine *engine)
 /* A question says something of the path, not of a device that may be dead. */
 static bool tells_of_path(const struct slot *slot)
 {
-	if (slot->request.guess)
+	if (slot->request.guess || slot->request.doubtful)
 		return false;
 	return slot->attempt == 1 || (slot->attempt == 2 && slot->request.known);
 }
@@ -366,6 +366,21 @@ static void count_stray(struct engine *engine, uint32_t tid)
 		engine->stats.foreign++;
 }
 
+/* A device that is busy is asked again when its attempt would have been over. */
+static void wait_for_busy(struct engine *engine, uint16_t index, const uint8_t *mad,
+			  uint16_t status)
+{
+	struct slot *slot = &engine->slots[index];
+	const struct answer answer = {.outcome = OUTCOME_STATUS, .status = status};
+
+	engine->stats.bad_status++;
+	if (engine->options.trace)
+		trace_answered(engine->options.trace, mad, &slot->request, &answer,
+			       engine->now - slot->sent);
+	if (slot->place == PLACE_YOUNG)
+		slot_move(engine, index, PLACE_OVERDUE);
+}
+
 static int take(struct engine *engine, const uint8_t *mad, size_t length, struct err *err)
 {
 	uint32_t tid = length >= 24 ? mad_tid(mad) : 0;
@@ -391,6 +406,10 @@ static int take(struct engine *engine, const uint8_t *mad, size_t length, struct
 		answer.mad = mad;
 		break;
 	case MAD_VERDICT_STATUS:
+		if (status & IB_MAD_STS_BUSY && slot->attempt <= retries_of(engine, slot)) {
+			wait_for_busy(engine, index, mad, status);
+			return 0;
+		}
 		answer.outcome = OUTCOME_STATUS;
 		answer.status = status;
 		engine->stats.bad_status++;

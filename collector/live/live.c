@@ -12,7 +12,6 @@
 #include "collector/name_map.h"
 
 #define TIMEOUT_MS 400
-#define RETRIES 3
 /*
  * What an AF_UNIX socket holds by default is some 270 MADs, and ibsim never goes on
  * when that is full: half of it leaves room for those that are asked again.
@@ -180,7 +179,7 @@ static int begin(struct collect *collect, const struct wire *wire, struct err *e
 	const struct live_options *options = collect->options;
 	struct engine_options engine_options = {
 		.timeout_ms = options->timeout_ms ? options->timeout_ms : TIMEOUT_MS,
-		.retries = options->retries ? options->retries : RETRIES,
+		.retries = options->retries,
 		.window = options->window ? options->window : WINDOW,
 		.trace = options->trace,
 		.done = on_done,

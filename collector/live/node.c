@@ -38,6 +38,7 @@ static int shut(struct collect *collect, struct target *target, struct err *err)
 	int rc;
 
 	target->shut = true;
+	collect->shut_count++;
 	/* What lies behind may be read all the same. */
 	rc = discover_unread(collect, target, err);
 	if (rc < 0)

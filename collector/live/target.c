@@ -94,6 +94,8 @@ static int hole_port(const struct question *question)
 
 /* Refusals or silences in a row, without one answer, after which an attribute is given up. */
 #define GIVE_UP 3
+/* After so many devices an M_Key keeps the others back too, rather than that the path loses. */
+#define SHUT_MANY 4
 
 enum attribute ask_attribute(enum ask ask)
 {
@@ -201,6 +203,7 @@ int target_ask(struct collect *collect, struct target *target, const struct ques
 		.modifier = question->modifier,
 		.port_select = question->port_select,
 		.known = true,
+		.doubtful = target->answered == 0 && collect->shut_count >= SHUT_MANY,
 		.m_key = target->m_key,
 	};
 

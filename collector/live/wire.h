@@ -47,6 +47,7 @@ struct mad_request {
 	uint8_t port_select;	/* of a performance attribute */
 	uint8_t sl;		/* of a LID routed MAD */
 	bool known;		/* the device has answered before: silence is loss, not death */
+	bool doubtful;		/* its M_Key may keep the answer back: silence says nothing of the path */
 	bool guess;		/* there may be nobody: silence says nothing of the path, few retries */
 	uint16_t attribute;
 	uint16_t lid;		/* destination of a LID routed MAD */
