@@ -349,6 +349,56 @@ static void records_of_all_kinds_are_taken_and_keys_are_not(void **state)
 	fabric_free(fabric);
 }
 
+/* Two answers with the command lines of a terminal's log in front of them. */
+static void an_answer_is_its_own_command_s_and_not_the_next_one_s(void **state)
+{
+	static const char text[] =
+		"$ smpquery nodeinfo 7\n"
+		"# Node info: Lid 7\n"
+		"NodeType:........................Switch\n"
+		"NumPorts:........................4\n"
+		"Guid:............................0x00000000000000aa\n"
+		"PortGuid:........................0x00000000000000aa\n"
+		"LocalPort:.......................1\n"
+		"$ smpquery portinfo 7 1\n"
+		"# Port info: Lid 7 port 1\n"
+		"LinkState:.......................Active\n"
+		"NeighborMTU:.....................4096\n"
+		"$ smpquery portinfo 7 2\n"
+		"# Port info: Lid 7 port 2\n"
+		"LinkState:.......................Down\n"
+		"NeighborMTU:.....................256\n"
+		"$ smpquery portinfo 7 3\n";
+	struct fabric *fabric = import_text("log", text);
+
+	(void)state;
+	assert_int_equal(must_port(fabric, 0xaa, 1)->info.port_state, 4);
+	assert_int_equal(must_port(fabric, 0xaa, 1)->info.neighbor_mtu, 4096);
+	assert_int_equal(must_port(fabric, 0xaa, 2)->info.port_state, 1);
+	assert_int_equal(must_port(fabric, 0xaa, 2)->info.neighbor_mtu, 256);
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(fabric);
+}
+
+static void no_lane_leads_from_port_0_to_itself(void **state)
+{
+	static const char text[] =
+		"# Node info: Lid 7\n"
+		"NodeType:........................Switch\n"
+		"NumPorts:........................4\n"
+		"Guid:............................0x00000000000000aa\n"
+		"# SL2VL table: Lid 7\n"
+		"#                 SL: | 0| 1| 2| 3| 4| 5| 6| 7| 8| 9|10|11|12|13|14|15|\n"
+		"ports: in  0, out  0: | 0| 1| 2| 3| 4| 5| 6| 7| 0| 1| 2| 3| 4| 5| 6| 7|\n"
+		"ports: in  1, out  0: | 0| 1| 2| 3| 4| 5| 6| 7| 0| 1| 2| 3| 4| 5| 6| 7|\n";
+	struct fabric *fabric = import_text("log", text);
+
+	(void)state;
+	assert_null(port_sl2vl(must_port(fabric, 0xaa, 0), 0));
+	assert_non_null(port_sl2vl(must_port(fabric, 0xaa, 0), 1));
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -365,6 +415,8 @@ int main(void)
 		cmocka_unit_test(data_counters_name_nodes_and_their_neighbours_are_found_by_lid),
 		cmocka_unit_test(sa_records_by_lid_find_the_nodes_of_another_file),
 		cmocka_unit_test(records_of_all_kinds_are_taken_and_keys_are_not),
+		cmocka_unit_test(an_answer_is_its_own_command_s_and_not_the_next_one_s),
+		cmocka_unit_test(no_lane_leads_from_port_0_to_itself),
 	};
 
 	return cmocka_run_group_tests_name("diags", tests, NULL, NULL);

@@ -381,12 +381,17 @@ static int read_key(struct reader *reader, const char *line, size_t length)
 /* The command line in front of an answer that does not name its node. 1: one, 0: none. */
 static int read_command(struct reader *reader, const char *line, size_t length)
 {
+	char address[sizeof(reader->address)];
 	uint64_t guid;
+	int num;
 	int rc;
 
-	if (!diag_command(line, length, "smpquery", reader->address, &guid, &reader->num))
+	if (!diag_command(line, length, "smpquery", address, &guid, &num))
 		return 0;
+	/* The answer in front of it is not this one's. */
 	rc = block_end(reader);
+	memcpy(reader->address, address, sizeof(address));
+	reader->num = num;
 	reader->device = NULL;
 	if (rc == 0 && guid != 0) {
 		struct port *port = import_port_by_guid(reader->import, guid);
