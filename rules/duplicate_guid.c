@@ -293,9 +293,10 @@ const struct rule rule_duplicate_guid = {
 	.title = "Two devices answer to one GUID",
 	.severity = SEVERITY_CRITICAL,
 	.why = "The SM tells devices apart by GUID alone. With one CA there twice OpenSM repeats its "
-	       "discovery without end and configures nothing any more: at start the whole fabric "
-	       "stays in Init. With one switch there twice it silently drops one of the two and all "
-	       "that only that one reaches.",
+	       "discovery without end (ERR 0D01 in its log) and configures nothing any more: at start "
+	       "the whole fabric stays in Init. With one switch there twice it silently drops one of "
+	       "the two and all that only that one reaches, so a log without a word of it proves "
+	       "nothing.",
 	.needs = "NodeInfo with the place each device was seen at; the cabling; OpenSM's log",
 	.reads = "live",
 	.remedy = "Unplug one of the two to let the SM work again: that costs this one device its "

@@ -399,7 +399,8 @@ const struct rule rule_lmc_with_fat_tree = {
 	.severity = SEVERITY_WARNING,
 	.why = "OpenSM's fat-tree engine does not work with several LIDs a port. It says so in one line "
 	       "at INFO level and takes the next engine: the fabric comes up, but traffic is not "
-	       "spread as the tree was built for, and nobody notices until it is slow.",
+	       "spread as the tree was built for, and nobody notices until it is slow. With no_fallback "
+	       "in the list and no other engine no forwarding table is written at all.",
 	.needs = "opensm.log, or opensm.conf (lmc, routing_engine); LMC of the end ports",
 	.reads = "lmc opensm.conf",
 	.remedy = "Decide for one: lmc 0 with ftree, or LMC with another engine (updn). Either takes a "

@@ -403,6 +403,11 @@ static int report_coverage(const struct max_op_vls *judge, struct err *err)
 	if (judge->read == 0)
 		return rule_left_out(judge->out, err,
 				     "OperVLs were not read; judged from opensm.conf alone");
+	qos_survey_take(judge->in->fabric, &survey);
+	if (judge->state == QOS_ON && survey.all.sl2vl_read == 0 && survey.all.sl2vl_missing > 0)
+		return rule_left_out(judge->out, err,
+				     "SL2VL tables were not read: whether they are a sweep behind is not "
+				     "known");
 	return 0;
 }
 
@@ -440,7 +445,8 @@ const struct rule rule_max_op_vls_truncation = {
 	.reads = "oper_vls vl_cap sl2vl opensm.conf",
 	.remedy = "Set max_op_vls (1, 2, 3, 4, 5 mean 1, 2, 4, 8, 15 data VLs) so that the design "
 		  "fits, or reduce the design to the lanes there are. OpenSM takes every link to a "
-		  "CA or router down when it changes OperVLs: plan a maintenance window.",
+		  "CA or router down when it changes OperVLs (links between switches stay up); UFM's "
+		  "manual says that its SM takes down all links: plan a maintenance window either way.",
 	.source = "IBA Volume 1, 7.6.6, 14.2.5.6 (VLCap, OperationalVLs); opensm osm_port.c "
 		  "(osm_physp_calc_link_op_vls), osm_qos.c, osm_link_mgr.c",
 	.check = check,

@@ -407,7 +407,8 @@ const struct rule rule_qos_setup_ignored = {
 	.title = "The qos-setup section of the QoS policy is never applied",
 	.severity = SEVERITY_ERROR,
 	.why = "OpenSM reads qos-setup, checks its grammar and frees it; SL2VL, VL arbitration and high "
-	       "limits come from the qos_* options of opensm.conf alone. Whoever wrote the section "
+	       "limits come from the qos_* options of opensm.conf alone. With qos FALSE the file is not "
+	       "even read. Whoever wrote the section "
 	       "believes in classes of service that no port knows.",
 	.needs = "qos-policy.conf; SL2VL and arbitration tables and VLHighLimit of the ports to show the "
 		 "differences.",

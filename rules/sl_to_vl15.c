@@ -331,8 +331,8 @@ const struct rule rule_sl_to_vl15 = {
 	.title = "A service level is mapped to VL 15, which drops its packets",
 	.severity = SEVERITY_WARNING,
 	.why = "VL 15 belongs to subnet management. A 15 in an SL2VL table is legal and means: "
-	       "drop. An application that uses this SL gets no path from the SA, or its packets "
-	       "vanish at that port without any link error.",
+	       "drop. An application that asks for this SL gets no path from the SA where qos is TRUE; "
+	       "packets sent on it all the same vanish at that port without any link error.",
 	.needs = "SL2VL tables of Active ports with more than one data VL; else opensm.conf with "
 		 "qos TRUE. qos-policy.conf, partitions.conf, MasterSMSL and per-SL counters tell "
 		 "which SLs are in use.",

@@ -257,6 +257,26 @@ static void lash_takes_lmc_and_gains_nothing(void **state)
 	fabric_free(fabric);
 }
 
+static void lash_with_lmc_0_passes(void **state)
+{
+	(void)state;
+	expect_pass(tree_with_conf(0, "0", "lash"));
+}
+
+static void ftree_named_twice_is_refused_twice(void **state)
+{
+	(void)state;
+	expect_fallback(tree_with_conf(1, "1", "ftree,ftree"), SEVERITY_WARNING, "minhop");
+	expect_fallback(tree_with_conf(1, "1", "ftree,ftree,minhop"), SEVERITY_WARNING, "minhop");
+}
+
+static void no_fallback_counts_wherever_it_stands(void **state)
+{
+	(void)state;
+	expect_fallback(tree_with_conf(1, "1", "no_fallback,ftree"), SEVERITY_ERROR, "no other engine");
+	expect_fallback(tree_with_conf(1, "1", "no_fallback,ftree,updn"), SEVERITY_WARNING, "none");
+}
+
 static void unlike_lmcs_are_a_warning(void **state)
 {
 	struct fabric *fabric = tree_with_conf(2, "2", "updn");
@@ -342,6 +362,9 @@ int main(void)
 		cmocka_unit_test(a_refusal_that_the_file_does_not_explain_is_told_as_such),
 		cmocka_unit_test(an_engine_that_the_file_would_not_leave_is_told_as_such),
 		cmocka_unit_test(lash_takes_lmc_and_gains_nothing),
+		cmocka_unit_test(lash_with_lmc_0_passes),
+		cmocka_unit_test(ftree_named_twice_is_refused_twice),
+		cmocka_unit_test(no_fallback_counts_wherever_it_stands),
 		cmocka_unit_test(unlike_lmcs_are_a_warning),
 		cmocka_unit_test(the_port_0_of_a_switch_may_have_another_lmc),
 		cmocka_unit_test(lmc_over_a_single_path_gains_nothing),

@@ -29,6 +29,28 @@ static void a_design_that_fits_passes(void **state)
 	fabric_free(fabric);
 }
 
+static void a_design_that_fits_says_when_no_table_was_read(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct rule_run run;
+
+	(void)state;
+	build_conf(fabric, "qos", "TRUE");
+	build_conf(fabric, "qos_sl2vl", FOUR_CLASSES);
+
+	run = run_rule(fabric, RULE_ID);
+	assert_int_equal(run.verdict->kind, VERDICT_PASS);
+	assert_non_null(strstr(run.verdict->reason, "SL2VL tables were not read"));
+	run_end(&run);
+
+	build_sl2vl_all(fabric, FOUR_CLASSES);
+	run = run_rule(fabric, RULE_ID);
+	assert_int_equal(run.verdict->kind, VERDICT_PASS);
+	assert_null(run.verdict->reason);
+	run_end(&run);
+	fabric_free(fabric);
+}
+
 static void a_code_of_3_leaves_four_lanes_and_vl4_becomes_vl0(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -366,6 +388,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_design_that_fits_passes),
+		cmocka_unit_test(a_design_that_fits_says_when_no_table_was_read),
 		cmocka_unit_test(a_code_of_3_leaves_four_lanes_and_vl4_becomes_vl0),
 		cmocka_unit_test(hardware_with_eight_lanes_and_the_usual_map_is_healthy),
 		cmocka_unit_test(two_sls_in_use_on_one_lane_count_even_when_hardware_is_the_limit),

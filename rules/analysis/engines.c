@@ -52,8 +52,13 @@ bool engine_list_may_try_ftree(const struct engine_list *engines)
 
 const char *engine_list_after_ftree(const struct engine_list *engines, char *out, size_t size)
 {
-	const struct engine *next =
-		engines->ftree + 1 < engines->count ? engines->list[engines->ftree + 1] : NULL;
+	size_t at = engines->ftree;
+	const struct engine *next;
+
+	/* ftree named again is refused again. */
+	while (at < engines->count && engines->list[at] == engines->list[engines->ftree])
+		at++;
+	next = at < engines->count ? engines->list[at] : NULL;
 
 	if (!next && engines->no_fallback)
 		return NULL;
@@ -61,7 +66,7 @@ const char *engine_list_after_ftree(const struct engine_list *engines, char *out
 		snprintf(out, size, "%s", next ? next->name : "minhop");
 	else
 		snprintf(out, size, "%s, or %s where that fails", next->name,
-			 engines->ftree + 2 < engines->count ? "the next of the list"
+			 at + 1 < engines->count	     ? "the next of the list"
 			 : engines->no_fallback		     ? "none"
 							     : "minhop");
 	return out;
