@@ -11,7 +11,11 @@
 
 int gather(const struct args *args, bool live, struct fabric **ret_fabric, struct err *err)
 {
-	struct import_options import = {.node_name_map = args->live.node_name_map};
+	struct import_options import = {
+		.node_name_map = args->live.node_name_map,
+		.configs = args->configs,
+		.config_count = args->config_count,
+	};
 	struct live_options options = args->live;
 	struct live_stats stats = {0};
 	struct fabric *fabric = NULL;
@@ -23,11 +27,12 @@ int gather(const struct args *args, bool live, struct fabric **ret_fabric, struc
 	options.now = args_now();
 	if (isatty(STDERR_FILENO) && !args->trace)
 		options.progress = stderr;
-	if (live)
-		rc = live_collect(&options, fabric, &stats, err);
-	else
-		rc = import_paths((const char *const *)args->operands, (size_t)args->operand_count,
-				  &import, fabric, err);
+	if (live) {
+		/* What would be refused in the end is refused before the fabric is asked. */
+		rc = import_check_configs(&import, err);
+		if (rc == 0)
+			rc = live_collect(&options, fabric, &stats, err);
+	}
 	if (rc < 0)
 		goto out;
 	if (live && args->verbose)
@@ -40,8 +45,10 @@ int gather(const struct args *args, bool live, struct fabric **ret_fabric, struc
 			(unsigned long long)stats.late, (unsigned long long)stats.duplicated,
 			(unsigned long long)stats.foreign,
 			stats.seconds, stats.window_peak);
-	if (args->config_count > 0)
-		rc = import_paths(args->configs, args->config_count, &import, fabric, err);
+	/* A live run has used the map; reading it as a file keeps the lines that are no entries. */
+	if (!live || args->config_count > 0 || import.node_name_map)
+		rc = import_paths((const char *const *)args->operands,
+				  live ? 0 : (size_t)args->operand_count, &import, fabric, err);
 	if (rc < 0)
 		goto out;
 	*ret_fabric = fabric;

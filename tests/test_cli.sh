@@ -122,6 +122,29 @@ printf 'Mar 11 19:32:26 717944 [EC430700] 0x01 -> log_send_error: ERR 5411: DR S
 "$prog" check opensm.log --format json >out 2>err
 grep -A1 '"lmc-with-fat-tree"' out | grep -q 'not-checked'
 is "a piece of a log that names no engine checks none"
+cat >capture <<-EOF
+	vendid=0x2c9
+	devid=0x1021
+	caguid=0xa088c20300401001
+	Ca	1 "H-a088c20300401001"		# "row-a mlx5_0"
+EOF
+mkdir etc captures
+printf 'qos TRUE\n' >etc/opensm.conf
+cp capture etc/opensm.conf captures
+tar cf captures.tar captures
+for way in 'check opensm.log' 'import --store c.db opensm.log' check 'collect --store c.db'; do
+	# shellcheck disable=SC2086
+	fails '^ibaudit [a-z]*: capture: --config does not take .* ibnetdiscover.*`ibaudit import`' $way --config capture &&
+		fails 'captures/capture: --config' $way --config captures &&
+		fails 'captures.tar: --config' $way --config captures.tar &&
+		fails 'letter: not a capture' $way --config letter && [ ! -e c.db ]
+	is "$way: --config takes no capture, and tells who does"
+done
+fails 'standard input: --config' check opensm.log --config - <capture
+is "nor from a pipe"
+"$prog" check opensm.log --config etc --config opensm.conf --format json >out 2>err
+[ $? -lt 2 ] && [ ! -s err ]
+is "files of the SM's host, alone and in a directory, are taken"
 fails 'umad' check -C mlx9_9 || fails 'InfiniBand' check -C mlx9_9 || fails 'mlx9_9' check -C mlx9_9
 is "an HCA that is not there is told"
 echo "1..$number"

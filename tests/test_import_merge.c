@@ -160,6 +160,85 @@ static void counts_that_move_on_contradict_nothing(void **state)
 	fabric_free(fabric);
 }
 
+/* The fabric of the two files above as a live run leaves it, with LID 21, read on 1 March 2024. */
+static struct fabric *live(void)
+{
+	struct fabric *fabric = NULL;
+	struct err err = {0};
+	struct device *leaf;
+	struct device *host;
+	struct source *source;
+
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	source = fabric_source_add(fabric, SOURCE_LIVE, "mlx5_0 port 1", "live");
+	source->taken_at = 1709287200;
+	fabric->live = true;
+	leaf = fabric_device_add(fabric, LEAF, NODE_TYPE_SWITCH);
+	host = fabric_device_add(fabric, HOST, NODE_TYPE_CA);
+	host->description = fabric_text(fabric, "host", 4);
+	host->source_of[ATTRIBUTE_NODE_DESCRIPTION] = 1;
+	fabric_port(fabric, leaf, 7)->peer = fabric_port(fabric, host, 1);
+	device_port(host, 1)->peer = device_port(leaf, 7);
+	device_port(host, 1)->info.lid = 21;
+	device_port(host, 1)->source_of[ATTRIBUTE_PORT_INFO] = 1;
+	return fabric;
+}
+
+static struct fabric *live_and(const char *text)
+{
+	struct import_text *files = import_text_new();
+
+	import_text_add(files, "capture", text, strlen(text));
+	return import_text_run_into(files, live());
+}
+
+static void a_file_does_not_replace_what_was_read_live(void **state)
+{
+	const char *const files[] = {
+		NETDISCOVER("41"),
+		CSV("2023-12-01 09:30:00 UTC +0000", "9", "41", "former name"),
+		CSV("2024-03-01 09:59:00 UTC +0000", "9", "41", "former name"),
+		CSV("no date", "9", "41", "former name"),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct fabric *fabric = live_and(files[i]);
+		const struct contradiction *lid = contradiction(fabric, "lid");
+		const struct device *host = must_device(fabric, HOST);
+
+		assert_int_equal(must_port(fabric, HOST, 1)->info.lid, 21);
+		assert_string_equal(host->description, "host");
+		assert_int_equal(host->source_of[ATTRIBUTE_NODE_DESCRIPTION], 1);
+		assert_ptr_equal(must_port(fabric, HOST, 1)->peer, must_port(fabric, LEAF, 7));
+		assert_non_null(lid);
+		assert_int_equal(lid->kept_source, 1);
+		assert_int_equal(lid->other_source, 2);
+		fabric_free(fabric);
+	}
+}
+
+static void what_was_not_read_live_is_taken_from_the_file(void **state)
+{
+	struct fabric *fabric = live_and(CSV("2024-03-01 09:59:00 UTC +0000", "7", "21", "host"));
+
+	(void)state;
+	assert_int_equal(fabric->contradiction_count, 0);
+	assert_int_equal(must_device(fabric, HOST)->info.device_id, 4123);
+	assert_int_equal(must_device(fabric, LEAF)->info.num_ports, 36);
+	fabric_free(fabric);
+}
+
+static void a_file_of_a_later_sweep_replaces_a_live_reading(void **state)
+{
+	struct fabric *fabric = live_and(CSV("2024-03-09 09:30:00 UTC +0000", "7", "41", "host"));
+
+	(void)state;
+	assert_int_equal(must_port(fabric, HOST, 1)->info.lid, 41);
+	assert_int_equal(contradiction(fabric, "lid")->other_source, 1);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +248,9 @@ int main(void)
 		cmocka_unit_test(of_two_alike_the_later_one_wins),
 		cmocka_unit_test(a_device_of_an_earlier_sweep_alone_is_gone),
 		cmocka_unit_test(counts_that_move_on_contradict_nothing),
+		cmocka_unit_test(a_file_does_not_replace_what_was_read_live),
+		cmocka_unit_test(what_was_not_read_live_is_taken_from_the_file),
+		cmocka_unit_test(a_file_of_a_later_sweep_replaces_a_live_reading),
 	};
 
 	return cmocka_run_group_tests_name("import_merge", tests, NULL, NULL);

@@ -52,6 +52,8 @@ struct format {
 	 * tool prints ends with a line end; without one it was cut, maybe in a number.
 	 */
 	bool by_hand;
+	/* A file of the SM's host that says what the SM was told or did, not what the fabric is: for --config. */
+	bool config;
 	/* 0: not this format; else how sure, 1..100. The surest wins. */
 	int (*detect)(const struct probe *probe);
 	/* 0, or ERR_NOMEM / ERR_LIMIT / ERR_INPUT (the file breaks off in a way nothing of it can be used). */

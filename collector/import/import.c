@@ -42,6 +42,8 @@ int import_begin(struct import *import, struct fabric *fabric, const struct impo
 		const struct format *format = import_format_find(source->format);
 
 		import->notes[i + 1].rank = format ? format->rank : IMPORT_RANK_LIVE;
+		if (source->kind == SOURCE_LIVE)
+			import->live = (source_ref)(i + 1);
 	}
 	return 0;
 }
@@ -169,6 +171,12 @@ static int note_unknown(struct import *import, const struct input *input, const 
 	return import_source(import)->detail ? 0 : err_no_memory(err);
 }
 
+/* A path of the user's that is of no format. */
+static bool is_refused(const struct files *files, const struct file_item *item)
+{
+	return item->kind == FILE_PLAIN && !item->format && !files->roots[item->root].container;
+}
+
 static int read_plain(struct import *import, struct files *files, const struct file_item *item,
 		      struct err *err)
 {
@@ -292,6 +300,16 @@ static int read_archive(struct import *import, struct files *files, const struct
 	return rc;
 }
 
+/* What --config does not take, and what does. */
+static int refuse_config(const struct format *format, struct err *err)
+{
+	return err_set(err, ERR_INPUT,
+		       "--config does not take a file of the format %s, but opensm.conf, "
+		       "qos-policy.conf, partitions.conf and opensm.log of the SM's host; "
+		       "`ibaudit import` and `ibaudit check PATH...` read captures",
+		       format->id);
+}
+
 /* Standard input or a pipe: one look, in whatever order the content comes. */
 static int read_stream(struct import *import, struct files *files, const struct file_item *item,
 		       struct err *err)
@@ -316,6 +334,10 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	if (rc < 0)
 		goto out;
 	input_raw(input, &bytes, &length);
+	if (archive_is(bytes, length) && item->root >= import->first_config) {
+		rc = err_set(err, ERR_INPUT, "--config takes no archive from a pipe: unpack it first");
+		goto out;
+	}
 	if (archive_is(bytes, length)) {
 		replay = (struct replay){.fd = pipe.fd, .head = bytes, .length = input_held(input)};
 		rc = archive_walk_stream(&replay, &files->limits, read_member, &pass, err);
@@ -328,7 +350,10 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	if (rc < 0)
 		goto out;
 	format = import_detect(&probe);
-	rc = format ? import_read(import, input, name, format, err) : refuse(input, err);
+	if (format && item->root >= import->first_config && !format->config)
+		rc = refuse_config(format, err);
+	else
+		rc = format ? import_read(import, input, name, format, err) : refuse(input, err);
 out:
 	if (rc < 0)
 		err_prefix(err, "%s", name);
@@ -402,6 +427,77 @@ static int read_name_map(struct import *import, struct files *files, const char 
 	return rc;
 }
 
+/* A format of this file, or of one in this archive, that --config does not take; NULL: none. */
+static const struct format *foreign_to_config(const struct file_item *item)
+{
+	if (item->format)
+		return item->format->config ? NULL : item->format;
+	for (size_t i = 0; item->index && i < item->index->count; i++) {
+		const struct format *format = item->index->formats[i];
+
+		if (format && !format->config)
+			return format;
+	}
+	return NULL;
+}
+
+/* The files of the roots from `first` on against what --config takes. */
+static int check_configs(const struct files *files, size_t first, struct err *err)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		const struct file_item *item = &files->items[i];
+		const struct format *foreign =
+			item->root >= first ? foreign_to_config(item) : NULL;
+
+		if (!foreign)
+			continue;
+		refuse_config(foreign, err);
+		err_prefix(err, "%s", item->path);
+		return ERR_INPUT;
+	}
+	return 0;
+}
+
+int import_check_configs(const struct import_options *options, struct err *err)
+{
+	struct files *files = NULL;
+	int rc = files_find(options->configs, options->config_count, options, &files, err);
+
+	if (rc == 0)
+		rc = check_roots(files, err);
+	if (rc == 0)
+		rc = check_configs(files, 0, err);
+	for (size_t i = 0; rc == 0 && i < files->count; i++) {
+		if (is_refused(files, &files->items[i]))
+			rc = read_plain(NULL, files, &files->items[i], err);
+	}
+	files_free(files);
+	return rc;
+}
+
+/* The files of both kinds of paths, the configs' roots behind the others'. */
+static int find_all(const char *const *paths, size_t count, const struct import_options *options,
+		    struct files **ret_files, struct err *err)
+{
+	size_t configs = options ? options->config_count : 0;
+	const char **all = calloc(count + configs + 1, sizeof(*all));
+	int rc;
+
+	if (!all)
+		return err_no_memory(err);
+	for (size_t i = 0; i < count; i++)
+		all[i] = paths[i];
+	for (size_t i = 0; i < configs; i++)
+		all[count + i] = options->configs[i];
+	rc = files_find(all, count + configs, options, ret_files, err);
+	if (rc == 0)
+		rc = check_roots(*ret_files, err);
+	if (rc == 0)
+		rc = check_configs(*ret_files, count, err);
+	free(all);
+	return rc;
+}
+
 int import_paths(const char *const *paths, size_t count, const struct import_options *options,
 		 struct fabric *fabric, struct err *err)
 {
@@ -409,10 +505,9 @@ int import_paths(const char *const *paths, size_t count, const struct import_opt
 	struct import import;
 	int rc = import_begin(&import, fabric, options, err);
 
+	import.first_config = count;
 	if (rc == 0)
-		rc = files_find(paths, count, options, &files, err);
-	if (rc == 0)
-		rc = check_roots(files, err);
+		rc = find_all(paths, count, options, &files, err);
 	for (size_t i = 0; rc == 0 && i < files->count; i++)
 		rc = read_item(&import, files, &files->items[i], err);
 	if (rc == 0 && options && options->node_name_map)

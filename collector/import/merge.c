@@ -110,6 +110,15 @@ char *import_intern(struct import *import, const char *text, size_t length)
 	return import->texts[at].text;
 }
 
+/* What is there before a run was read live: each of these stands for one fact. */
+static void origins_seed(const struct import *import, void *origins, size_t size)
+{
+	source_ref *refs = origins;
+
+	for (size_t i = 0; i < size / sizeof(*refs); i++)
+		refs[i] = import->live;
+}
+
 struct device_origin *import_device_origin(struct import *import, const struct device *device)
 {
 	size_t room = import->origin_room ? import->origin_room : 256;
@@ -123,6 +132,8 @@ struct device_origin *import_device_origin(struct import *import, const struct d
 	if (!origins)
 		return NULL;
 	memset(origins + import->origin_room, 0, (room - import->origin_room) * sizeof(*origins));
+	for (size_t i = import->origin_room; i < room; i++)
+		origins_seed(import, &origins[i], offsetof(struct device_origin, ports));
 	import->origins = origins;
 	import->origin_room = room;
 	return &origins[device->index];
@@ -145,8 +156,11 @@ struct port_origin *import_port_origin(struct import *import, const struct port 
 		device->ports = ports;
 		device->port_slots = slots;
 	}
-	if (!device->ports[port->num])
+	if (!device->ports[port->num]) {
 		device->ports[port->num] = calloc(1, sizeof(struct port_origin));
+		if (device->ports[port->num])
+			origins_seed(import, device->ports[port->num], sizeof(struct port_origin));
+	}
 	return device->ports[port->num];
 }
 
@@ -403,7 +417,7 @@ int import_description(struct import *import, struct device *device, const char 
 		return err_no_memory(err);
 	if (length > 64)
 		length = 64;
-	device->source_of[ATTRIBUTE_NODE_DESCRIPTION] = import->ref;
+	import_device_read(import, device, ATTRIBUTE_NODE_DESCRIPTION);
 	return merge_text(import, device, "description", &device->description, &origin->description,
 			  text, length, err);
 }

@@ -28,7 +28,10 @@
 #define SWITCH_FIELD_COUNT (sizeof(struct switch_fields) / sizeof(int64_t))
 #define PORT_FIELD_COUNT (sizeof(struct port_fields) / sizeof(int64_t))
 
-/* Sources of one port's facts; 0: nobody's, or older than this run. */
+/*
+ * Sources of one port's facts, all of them source_ref; 0: nobody's. What the
+ * fabric held before this run belongs to the live source.
+ */
 struct port_origin {
 	source_ref field[PORT_FIELD_COUNT];
 	source_ref guid;
@@ -37,7 +40,7 @@ struct port_origin {
 	source_ref vlarb[2];		/* low, high */
 };
 
-struct device_origin {
+struct device_origin {			/* up to `ports` all of them source_ref */
 	source_ref seen;		/* the newest source that names it */
 	source_ref type;
 	source_ref node[NODE_FIELD_COUNT];
@@ -65,8 +68,10 @@ struct text_slot {
 struct import {
 	struct fabric *fabric;
 	const struct import_options *options;
+	size_t first_config;		/* the paths from here on are --config's */
 	struct input *input;		/* the file being read, or NULL */
 	source_ref ref;			/* its source */
+	source_ref live;		/* of what was read off the fabric before this run; 0: none */
 	struct source_note {
 		int rank;
 		bool whole;		/* it tells of every device there is */
@@ -90,7 +95,7 @@ struct import {
 	const char *limit;		/* why a function gave NULL although memory was there */
 };
 
-/* Takes over what the fabric holds already (its sources' ranks, port GUIDs). 0 or ERR_NOMEM. */
+/* Takes over what the fabric holds already: its sources' ranks, and that all of it is the live one's. 0 or ERR_NOMEM. */
 int import_begin(struct import *import, struct fabric *fabric, const struct import_options *options,
 		 struct err *err);
 

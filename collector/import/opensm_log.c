@@ -468,6 +468,7 @@ const struct format format_opensm_log = {
 	.id = "opensm.log",
 	.title = "OpenSM log",
 	.rank = 40,
+	.config = true,
 	.detect = detect_opensm_log,
 	.read = read_opensm_log,
 };

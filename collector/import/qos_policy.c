@@ -122,6 +122,7 @@ const struct format format_qos_policy = {
 	.title = "OpenSM QoS policy",
 	.rank = 50,
 	.by_hand = true,
+	.config = true,
 	.detect = detect_qos_policy,
 	.read = read_qos_policy,
 };

@@ -338,6 +338,7 @@ const struct format format_node_name_map = {
 	.rank = 95,
 	.late = true,
 	.by_hand = true,
+	.config = true,
 	.detect = name_map_detect,
 	.read = name_map_read,
 };

@@ -44,14 +44,12 @@ void import_text_add(struct import_text *files, const char *name, const char *te
 	assert_non_null(files->paths[files->count++]);
 }
 
-struct fabric *import_text_run(struct import_text *files)
+struct fabric *import_text_run_into(struct import_text *files, struct fabric *fabric)
 {
 	const struct import_options options = {0};
-	struct fabric *fabric = NULL;
 	struct err err = {0};
 	int rc;
 
-	assert_int_equal(fabric_new(&fabric, &err), 0);
 	rc = import_paths((const char *const *)files->paths, files->count, &options, fabric, &err);
 	for (size_t i = 0; i < files->count; i++) {
 		unlink(files->paths[i]);
@@ -62,6 +60,15 @@ struct fabric *import_text_run(struct import_text *files)
 	if (rc < 0)
 		fail_msg("%s", err.text);
 	return fabric;
+}
+
+struct fabric *import_text_run(struct import_text *files)
+{
+	struct fabric *fabric = NULL;
+	struct err err = {0};
+
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	return import_text_run_into(files, fabric);
 }
 
 struct fabric *import_text(const char *name, const char *text)

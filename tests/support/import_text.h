@@ -20,6 +20,9 @@ void import_text_add(struct import_text *files, const char *name, const char *te
 /* Imports all of them and takes the directory away. The caller frees the fabric. */
 struct fabric *import_text_run(struct import_text *files);
 
+/* The same into a fabric that holds something; returns it. */
+struct fabric *import_text_run_into(struct import_text *files, struct fabric *fabric);
+
 /* One file in one step. */
 struct fabric *import_text(const char *name, const char *text);
 
