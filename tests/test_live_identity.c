@@ -291,6 +291,84 @@ static void a_zero_guid_is_a_guid_like_any_other(void **state)
 	fabric_free(fabric);
 }
 
+/* A leaf, two spines, and a switch with a host on ports 2 and 3 of them. */
+static int begin_double(void)
+{
+	int leaf = begin();
+	int a = node(NODE_TYPE_SWITCH, 0xa00, "spine-a");
+	int b = node(NODE_TYPE_SWITCH, 0xb00, "spine-b");
+	int far = node(NODE_TYPE_SWITCH, 0xf00, "far");
+
+	cable(leaf, 2, a, 1);
+	cable(leaf, 3, b, 1);
+	cable(a, 2, far, 2);
+	cable(b, 2, far, 3);
+	cable(far, 1, node(NODE_TYPE_CA, 0xc00, "host"), 1);
+	return far;
+}
+
+/* Whatever it calls its ports, the cables that were crossed say which they are. */
+static void a_wrong_local_port_makes_no_devices_and_is_told(void **state)
+{
+	(void)state;
+	for (int called = 0; called < PORTS; called++) {
+		int far = begin_double();
+		struct fabric *fabric;
+		bool right_once = called == 2 || called == 3;
+
+		net.nodes[far].misnumbers = true;
+		net.nodes[far].called = called;
+		fabric = collect();
+		assert_int_equal(fabric->device_count, right_once ? 6 : 4);
+		assert_int_equal(rows_of(fabric, 0xf00), right_once ? 1 : 0);
+		assert_int_equal(links_of(fabric), right_once ? 6 : 3);
+		assert_int_equal(fabric->guid_conflict_count, 0);
+		assert_int_equal(fabric->hole_count, right_once ? 1 : 2);
+		for (size_t i = 0; i < fabric->hole_count; i++) {
+			assert_int_equal(fabric->holes[i].reason, HOLE_BAD_ANSWER);
+			assert_int_equal(fabric->holes[i].attribute, ATTRIBUTE_NODE_INFO);
+			assert_non_null(strstr(fabric->holes[i].text, "0x0000000000000f00"));
+		}
+		if (right_once)
+			assert_true(fabric->holes[0].device->guid == 0xf00);
+		assert_true(fabric->partial);
+		fabric_free(fabric);
+	}
+}
+
+static void right_local_ports_leave_no_hole(void **state)
+{
+	struct fabric *fabric;
+
+	(void)state;
+	begin_double();
+	fabric = collect();
+	assert_int_equal(fabric->device_count, 6);
+	assert_int_equal(links_of(fabric), 6);
+	assert_int_equal(fabric->hole_count, 0);
+	fabric_free(fabric);
+}
+
+static void a_host_that_calls_both_ports_one_is_no_duplicate(void **state)
+{
+	int leaf = begin();
+	int host = node(NODE_TYPE_CA, 0xc00, "host");
+	struct fabric *fabric;
+
+	(void)state;
+	cable(leaf, 2, host, 2);
+	cable(leaf, 3, host, 1);
+	net.nodes[host].misnumbers = true;
+	net.nodes[host].called = 1;
+	fabric = collect();
+	assert_int_equal(rows_of(fabric, 0xc00), 1);
+	assert_int_equal(fabric->guid_conflict_count, 0);
+	assert_int_equal(fabric->hole_count, 1);
+	assert_true(fabric->holes[0].device->guid == 0xc00);
+	assert_non_null(strstr(fabric->holes[0].text, "leaf port 2"));
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -309,6 +387,9 @@ int main(void)
 		cmocka_unit_test(a_cable_that_moves_is_no_duplicate),
 		cmocka_unit_test(a_switch_that_moves_is_no_duplicate),
 		cmocka_unit_test(a_zero_guid_is_a_guid_like_any_other),
+		cmocka_unit_test(a_wrong_local_port_makes_no_devices_and_is_told),
+		cmocka_unit_test(right_local_ports_leave_no_hole),
+		cmocka_unit_test(a_host_that_calls_both_ports_one_is_no_duplicate),
 	};
 
 	return cmocka_run_group_tests_name("live_identity", tests, NULL, NULL);

@@ -98,7 +98,7 @@ struct miss {
 	int16_t port;		/* -1: the device as a whole */
 	uint16_t status;	/* MAD status of the first refusal, or 0 */
 	unsigned count;		/* questions */
-	const char *text;	/* a literal, or NULL */
+	const char *text;	/* a literal, the fabric's, or NULL */
 };
 
 struct target {
@@ -140,6 +140,7 @@ struct probe {
 	uint8_t port;
 	uint8_t looks;		/* times the place changed while it was looked at */
 	bool again;		/* nothing was there the first time */
+	bool untrue;		/* what was there cannot be: sent even if the other end has told */
 	bool guess;		/* nobody said that there is a link */
 };
 
@@ -177,6 +178,7 @@ struct collect {
 	size_t target_count, target_done;
 	size_t shut_count;		/* devices that answered NodeInfo and nothing else */
 	size_t hole_count;		/* so far, but for what is not supported */
+	bool full;			/* as many devices as a subnet has LIDs: none is added */
 	struct target **target_of;	/* first target of each device, by device index */
 	size_t target_of_room;
 	struct agenda agenda;
@@ -286,6 +288,13 @@ struct node_seen {
 /* False when these 64 bytes cannot be a NodeInfo; *ret_why then says it in words. */
 bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why);
 
+/*
+ * True when the answer came through the port that it calls LocalPortNum. The
+ * cable that was crossed ends there, and a route, a link or a twin that is told
+ * by another number leads to devices that do not exist.
+ */
+bool node_entered_right(const struct node_seen *seen, const struct answer *answer);
+
 /* Makes (or completes) the row of what was seen behind `from`, whose device is new. 0 or ERR_NOMEM. */
 int discover_new_device(struct collect *collect, const struct node_seen *seen, struct target *from,
 			uint8_t from_port, struct device **ret_device, struct err *err);
@@ -353,7 +362,7 @@ struct port *target_behind(const struct collect *collect, const struct target *t
 
 /*
  * Notes a hole in what a known device was asked: one for each port, attribute
- * and reason, however often. text is NULL or a literal. 0 or ERR_NOMEM.
+ * and reason, however often. text is NULL, a literal or the fabric's. 0 or ERR_NOMEM.
  */
 int hole_of_target(struct collect *collect, struct target *target, int port,
 		   enum attribute attribute, enum hole_reason reason, uint16_t status,

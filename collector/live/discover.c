@@ -5,8 +5,11 @@
  */
 #include "collector/live/collect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "store/text.h"
 
 bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why)
 {
@@ -37,6 +40,16 @@ bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why
 	}
 	*ret_seen = seen;
 	return true;
+}
+
+bool node_entered_right(const struct node_seen *seen, const struct answer *answer)
+{
+	unsigned entry = mad_entry(answer->mad);
+
+	/* The cable of a switch never ends at its port 0. */
+	if (entry == 0)
+		return seen->local_port != 0 || answer->mad[7] == 0;
+	return seen->local_port == entry;
 }
 
 int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned looks,
@@ -88,7 +101,7 @@ int discover_send(struct collect *collect, const struct probe *probe, struct err
 	struct mad_route route;
 
 	/* Meanwhile the other end has told. */
-	if (port && port->peer)
+	if ((port && port->peer && !probe->untrue) || collect->full)
 		return 0;
 	if (!mad_route_extend(&probe->target->route, probe->port, 0, &route)) {
 		if (probe->guess)
@@ -217,8 +230,9 @@ int discover_known_device(struct collect *collect, const struct node_seen *seen,
 	return 0;
 }
 
-/* Keeps a probe that found nothing, to be sent again at the end. */
-static int lose(struct collect *collect, struct target *from, uint8_t from_port, struct err *err)
+/* Keeps a probe that found nothing, or what cannot be, to be sent again at the end. */
+static int lose(struct collect *collect, struct target *from, uint8_t from_port, bool untrue,
+		struct err *err)
 {
 	if (collect->lost_probe_count == collect->lost_probe_room) {
 		size_t room = collect->lost_probe_room ? 2 * collect->lost_probe_room : 64;
@@ -230,7 +244,8 @@ static int lose(struct collect *collect, struct target *from, uint8_t from_port,
 		collect->lost_probe_room = room;
 	}
 	collect->lost_probes[collect->lost_probe_count++] =
-		(struct probe){.target = from, .port = from_port, .again = true};
+		(struct probe){
+			.target = from, .port = from_port, .again = true, .untrue = untrue};
 	return 0;
 }
 
@@ -243,7 +258,7 @@ static int found_nothing(struct collect *collect, const struct mad_request *requ
 	struct mad_route route;
 
 	if (!(request->tag & TAG_AGAIN))
-		return lose(collect, from, behind->num, err);
+		return lose(collect, from, behind->num, false, err);
 	(void)mad_route_extend(&from->route, behind->num, 0, &route);
 	switch (answer->outcome) {
 	case OUTCOME_TIMEOUT:
@@ -257,6 +272,53 @@ static int found_nothing(struct collect *collect, const struct mad_request *requ
 		break;
 	}
 	return hole_behind_port(collect, behind, &route, HOLE_BAD_ANSWER, 0, why, err);
+}
+
+/*
+ * LocalPortNum is not the port that was entered. Nothing else in such an answer
+ * is believed. If the GUID turns out to be that of one known device, it is the
+ * one that told it; so it is asked again at the end in any case.
+ */
+static int entered_wrong(struct collect *collect, const struct mad_request *request,
+			 const struct node_seen *seen, const struct answer *answer,
+			 struct port *behind, struct err *err)
+{
+	struct device *device = fabric_device_find(collect->fabric, seen->guid);
+	char place[DEVICE_LABEL_SIZE + 16];
+	char guid[GUID_TEXT_SIZE];
+	char *told;
+	char text[sizeof(place) + 160];
+
+	if (!(request->tag & TAG_AGAIN))
+		return lose(collect, request->owner, behind->num, true, err);
+	snprintf(text, sizeof(text),
+		 "NodeInfo of GUID %s calls port %u LocalPortNum where the cable from %s ends "
+		 "at port %u",
+		 guid_format(seen->guid, guid), seen->local_port,
+		 port_label(behind, false, place, sizeof(place)), mad_entry(answer->mad));
+	if (!device || device->same_guid || device->type != seen->type)
+		return behind->peer ? 0 : found_nothing(collect, request, answer, behind, text, err);
+	told = fabric_text(collect->fabric, text, strlen(text));
+	if (!told)
+		return err_no_memory(err);
+	return hole_of_target(collect, collect->target_of[device->index], -1, ATTRIBUTE_NODE_INFO,
+			      HOLE_BAD_ANSWER, 0, told, err);
+}
+
+/* Every port that a cable goes to needs a unicast LID, and there are 0xbfff (IBA 4.1.3). */
+#define DEVICES_MAX 0xbfff
+
+/* Then some NodeInfo is not true; it cannot be said which. */
+static int too_many(struct collect *collect, const struct target *from, struct port *behind,
+		    struct err *err)
+{
+	struct mad_route route;
+
+	collect->full = true;
+	(void)mad_route_extend(&from->route, behind->num, 0, &route);
+	return hole_behind_port(collect, behind, &route, HOLE_LIMIT, 0,
+				"more devices than a subnet has LIDs: nothing further is looked for",
+				err);
 }
 
 /* Somebody says that a link is there: PortInfo, or that the run itself comes in by it. */
@@ -288,8 +350,12 @@ int discover_answer(struct collect *collect, const struct mad_request *request,
 		return err_no_memory(err);
 	if (answer->outcome != OUTCOME_ANSWER || !node_decode(answer->data, &seen, &why))
 		return found_nothing(collect, request, answer, behind, why, err);
-	if (behind->peer)
+	if (!node_entered_right(&seen, answer))
+		return entered_wrong(collect, request, &seen, answer, behind, err);
+	if (behind->peer || collect->full)
 		return 0;
+	if (collect->fabric->device_count >= DEVICES_MAX)
+		return too_many(collect, from, behind, err);
 	if (fabric_device_find(collect->fabric, seen.guid))
 		return identity_open(collect, &seen, from, from_port, request->tag >> TAG_LOOKS_SHIFT & 255,
 				     err);

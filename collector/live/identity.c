@@ -287,7 +287,8 @@ static bool is_still(const struct identity *identity, const struct answer *answe
 	const char *why;
 
 	return answer->outcome == OUTCOME_ANSWER && node_decode(answer->data, &seen, &why) &&
-	       seen.guid == identity->seen.guid && could_be(&seen, identity->candidate);
+	       node_entered_right(&seen, answer) && seen.guid == identity->seen.guid &&
+	       could_be(&seen, identity->candidate);
 }
 
 static int again(struct collect *collect, struct identity *identity, enum step step)

@@ -182,6 +182,13 @@ bool mad_came_by(const uint8_t mad[IB_MAD_SIZE], const struct mad_route *route)
 	return memcmp(mad + 192 + 1, route->in + 1, route->hops) == 0;
 }
 
+unsigned mad_entry(const uint8_t mad[IB_MAD_SIZE])
+{
+	unsigned hops = mad[7];
+
+	return hops >= 1 && hops <= MAD_ROUTE_MAX ? mad[192 + hops] : 0;
+}
+
 /* --- Routes. --- */
 
 const char *mad_route_text(const struct mad_route *route, char *out, size_t size)

@@ -89,6 +89,12 @@ enum mad_verdict mad_check_answer(const struct mad_request *request, uint32_t ti
  */
 bool mad_came_by(const uint8_t mad[IB_MAD_SIZE], const struct mad_route *route);
 
+/*
+ * The port by which the device that gave a directed route answer was entered,
+ * as the return path has it; 0 where it says nothing (no hop, not filled in).
+ */
+unsigned mad_entry(const uint8_t mad[IB_MAD_SIZE]);
+
 /* Status in words: "method not supported", ...; `class_specific` bits as a number. Returns out. */
 const char *mad_status_text(uint16_t status, char *out, size_t size);
 

@@ -36,6 +36,8 @@ static struct {
 		uint64_t guid;
 		const char *description;
 		bool dead;
+		bool misnumbers;	/* its NodeInfo calls every port `called` */
+		int called;
 		struct end ends[PORTS];
 	} nodes[NODES];
 	int count;
@@ -147,7 +149,9 @@ static bool answer(uint8_t *mad)
 		mad_set_field64(data, 0, IB_NODE_GUID_F, net.nodes[at.node].guid);
 		mad_set_field64(data, 0, IB_NODE_PORT_GUID_F,
 				net.nodes[at.node].guid + (unsigned)at.port);
-		mad_set_field(data, 0, IB_NODE_LOCAL_PORT_F, (uint32_t)at.port);
+		mad_set_field(data, 0, IB_NODE_LOCAL_PORT_F,
+			      (uint32_t)(net.nodes[at.node].misnumbers ? net.nodes[at.node].called
+									: at.port));
 		return true;
 	case IB_ATTR_NODE_DESC:
 		strncpy((char *)data, net.nodes[at.node].description, 64);
