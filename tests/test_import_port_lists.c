@@ -209,6 +209,34 @@ static void ibdiagnet_s_sl_to_vl_rows_have_the_even_sl_in_the_high_nibble(void *
 	fabric_free(fabric);
 }
 
+#define PAIR(second)                                                                              \
+	"CA     4  1 0x00000000000000a1 4x EDR - SW     2 3 0x00000000000000b0 ( 'h1 mlx5_0' - 'leaf' )\n" \
+	"CA     5  2 0x00000000000000" second                                                     \
+	" 4x EDR - SW     2 4 0x00000000000000b0 ( 'h1 mlx5_0' - 'leaf' )\n"
+
+static void ports_side_by_side_are_one_ca_and_the_source_says_so(void **state)
+{
+	struct fabric *fabric = import_text("list", PAIR("a2"));
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 2);
+	assert_int_equal(must_port(fabric, 0xa1, 1)->info.lid, 4);
+	assert_int_equal(must_port(fabric, 0xa1, 2)->info.lid, 5);
+	assert_true(must_port(fabric, 0xa1, 2)->guid == 0xa2);
+	assert_non_null(strstr(fabric->sources[0].detail, "one device's"));
+	fabric_free(fabric);
+}
+
+static void ports_whose_guids_prove_nothing_stay_apart(void **state)
+{
+	struct fabric *fabric = import_text("list", PAIR("a9"));
+
+	(void)state;
+	assert_int_equal(fabric->device_count, 3);
+	assert_null(fabric->sources[0].detail);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +249,8 @@ int main(void)
 		cmocka_unit_test(opensm_s_sl_to_vl_tables_are_folded_over_in_ports),
 		cmocka_unit_test(an_sl_to_vl_row_with_a_lost_number_costs_itself),
 		cmocka_unit_test(ibdiagnet_s_sl_to_vl_rows_have_the_even_sl_in_the_high_nibble),
+		cmocka_unit_test(ports_side_by_side_are_one_ca_and_the_source_says_so),
+		cmocka_unit_test(ports_whose_guids_prove_nothing_stay_apart),
 	};
 
 	return cmocka_run_group_tests_name("port_lists", tests, NULL, NULL);

@@ -209,7 +209,6 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	struct scan scan = scan_of(line, length);
 	struct link_line link;
 	uint64_t guid = 0;
-	bool taken;
 	int rc;
 
 	scan_blanks(&scan);
@@ -227,13 +226,8 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		return import_odd(reader->import, reader->input, "a port line before any node",
 				  reader->err);
 	}
-	if (line_is_noise(line, length))
-		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	return import_odd(reader->import, reader->input, "neither node nor port", reader->err);
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "neither node nor port", NULL, reader->err);
 }
 
 static int settle(struct reader *reader)

@@ -374,8 +374,6 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
 	unsigned num;
-	bool taken;
-	int rc;
 
 	scan_blanks(&scan);
 	if (scan_done(&scan))
@@ -397,13 +395,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		reader->current = NULL;
 		return 0;
 	}
-	if (is_heading(&scan) || line_is_noise(line, length))
+	if (is_heading(&scan))
 		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	return odd(reader, "neither node nor port");
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "neither node nor port", NULL, reader->err);
 }
 
 static int settle(struct reader *reader)

@@ -182,18 +182,14 @@ static int ports_read(struct import *import, struct input *input, struct err *er
 	struct trouble_list *troubles = NULL;
 	char *line;
 	size_t length;
-	bool taken = false;
 	int rc;
 
 	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		rc = read_row(import, scan_of(line, length), err);
-		if (rc == 0 && !line_is_noise(line, length)) {
-			rc = trouble_note(&troubles, line, length, input_line_number(input),
-					  &taken, err);
-			if (rc == 0 && !taken)
-				rc = import_odd(import, input, "not a port of the list", err);
-		}
+		if (rc == 0)
+			rc = trouble_or_odd(&troubles, import, input, line, length, "not a port of the list",
+					    NULL, err);
 		if (rc < 0)
 			break;
 	}

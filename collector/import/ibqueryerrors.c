@@ -172,7 +172,6 @@ static int read_link(struct reader *reader, struct scan scan)
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
-	bool taken;
 	int rc;
 
 	rc = read_row(reader, scan);
@@ -182,14 +181,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_link(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	if (scan_starts(&scan, "##") || line_is_noise(line, length))
+	if (scan_starts(&scan, "##"))
 		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	return import_odd(reader->import, reader->input, "not a line of ibqueryerrors",
-			  reader->err);
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "not a line of ibqueryerrors", NULL, reader->err);
 }
 
 static int ibqueryerrors_read(struct import *import, struct input *input, struct err *err)

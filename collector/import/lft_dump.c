@@ -314,7 +314,6 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
 	uint64_t count;
-	bool taken;
 	int rc;
 
 	if (length > 6 && line[0] == '0' && line[1] == 'x' && reader->device) {
@@ -329,15 +328,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		return rc < 0 ? rc : 0;
 	if (read_closing(scan, &count))
 		return close_table(reader, count);
-	if (is_column_title(&scan) || line_is_noise(line, length))
+	if (is_column_title(&scan))
 		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	reader->odd_since = true;
-	return import_odd(reader->import, reader->input, "not a row of a forwarding table",
-			  reader->err);
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "not a row of a forwarding table", &reader->odd_since, reader->err);
 }
 
 /* After a block that was not answered the tools print the one before it once more. */

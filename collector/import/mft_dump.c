@@ -272,7 +272,6 @@ static bool is_heading(struct reader *reader, const struct scan *scan)
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
-	bool taken;
 	int rc = 0;
 
 	if (reader->device)
@@ -281,15 +280,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_head(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	if (is_heading(reader, &scan) || line_is_noise(line, length))
+	if (is_heading(reader, &scan))
 		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	reader->lost = true;
-	return import_odd(reader->import, reader->input, "not a row of a multicast table",
-			  reader->err);
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "not a row of a multicast table", &reader->lost, reader->err);
 }
 
 static int mft_dump_read(struct import *import, struct input *input, struct err *err)

@@ -119,7 +119,6 @@ static int read_key(struct reader *reader, const char *line, size_t length)
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
-	bool taken;
 	int rc;
 
 	rc = read_title(reader, scan);
@@ -127,13 +126,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_key(reader, line, length);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	if (line_is_noise(line, length) || *scan.at == '#')
+	if (*scan.at == '#')
 		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	return import_odd(reader->import, reader->input, "not a line of perfquery", reader->err);
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "not a line of perfquery", NULL, reader->err);
 }
 
 static int perfquery_read(struct import *import, struct input *input, struct err *err)

@@ -34,11 +34,6 @@ static const struct {
 	{"GUIDInfoRecord dump:", RECORD_GUID},
 };
 
-static int odd(struct sa_reader *reader, const char *reason)
-{
-	return import_odd(reader->import, reader->input, reason, reader->err);
-}
-
 /* Numbers separated by bars: "0| 1| 2|". */
 static size_t read_bars(struct scan scan, uint8_t *out, size_t room)
 {
@@ -240,7 +235,6 @@ static int read_title(struct sa_reader *reader, struct scan scan)
 static int read_line(struct sa_reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
-	bool taken;
 	int rc;
 
 	scan_blanks(&scan);
@@ -254,13 +248,8 @@ static int read_line(struct sa_reader *reader, const char *line, size_t length)
 		import_row(reader->import);
 		return 0;
 	}
-	if (line_is_noise(line, length))
-		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	return odd(reader, "not a line of saquery");
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "not a line of saquery", NULL, reader->err);
 }
 
 static int saquery_read(struct import *import, struct input *input, struct err *err)

@@ -416,7 +416,6 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	struct scan scan = scan_of(line, length);
 	unsigned in, out;
 	uint8_t vl[16];
-	bool taken;
 	int rc;
 
 	rc = read_title(reader, scan);
@@ -444,14 +443,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	rc = read_command(reader, line, length);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	if ((length > 0 && line[0] == '#') || is_capability(line, length) ||
-	    line_is_noise(line, length))
+	if ((length > 0 && line[0] == '#') || is_capability(line, length))
 		return 0;
-	rc = trouble_note(&reader->troubles, line, length, input_line_number(reader->input),
-			  &taken, reader->err);
-	if (rc < 0 || taken)
-		return rc;
-	return odd(reader, "not a line of smpquery");
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "not a line of smpquery", NULL, reader->err);
 }
 
 static int smpquery_read(struct import *import, struct input *input, struct err *err)

@@ -1,7 +1,8 @@
 /*
  * Ports known by their GUID alone. Where another file has told which node the
  * port belongs to, that is the port; else a device of its own stands for the
- * node, with the port GUID in the place of the node GUID.
+ * node, with the port GUID in the place of the node GUID. Ports of one CA whose
+ * numbers and GUIDs run side by side are one device; the source's detail says so.
  */
 #ifndef COLLECTOR_IMPORT_STAND_IN_H
 #define COLLECTOR_IMPORT_STAND_IN_H

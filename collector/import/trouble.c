@@ -415,3 +415,20 @@ bool line_is_noise(const char *text, size_t length)
 	}
 	return false;
 }
+
+int trouble_or_odd(struct trouble_list **list, struct import *import, struct input *input,
+		   const char *text, size_t length, const char *reason, bool *ret_odd,
+		   struct err *err)
+{
+	bool taken = false;
+	int rc;
+
+	if (line_is_noise(text, length))
+		return 0;
+	rc = trouble_note(list, text, length, input_line_number(input), &taken, err);
+	if (rc < 0 || taken)
+		return rc;
+	if (ret_odd)
+		*ret_odd = true;
+	return import_odd(import, input, reason, err);
+}

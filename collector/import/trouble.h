@@ -21,6 +21,15 @@ int trouble_note(struct trouble_list **list, const char *text, size_t length, in
 		 bool *ret_taken, struct err *err);
 
 /*
+ * What becomes of a line that is no row: noise is passed over, a query without an
+ * answer is kept, anything else is odd for this reason. *ret_odd (may be NULL) is
+ * set when it was odd, else left. 0 or ERR_NOMEM.
+ */
+int trouble_or_odd(struct trouble_list **list, struct import *import, struct input *input,
+		   const char *text, size_t length, const char *reason, bool *ret_odd,
+		   struct err *err);
+
+/*
  * Turns what was kept into holes and marks the fabric partial. from_node and
  * from_port are the GUIDs where the directed routes begin; 0: not known, then
  * the holes name the route only. 0 or ERR_NOMEM.
