@@ -8,6 +8,7 @@
 #include "rules/analysis/sm_view.h"
 #include "rules/analysis/switches.h"
 #include "rules/places.h"
+#include "rules/unread.h"
 #include "store/text.h"
 
 /* More ports than this with one cause are one finding with a list. */
@@ -235,9 +236,6 @@ static int check_ports(const struct rule_input *in, struct rule_output *out,
 				   "%zu %s whose GUID has two owners (duplicate-guid)", bare.twins,
 				   text_plural(bare.twins, "port without a LID belongs to a device",
 					       "ports without a LID belong to devices"));
-	if (rc == 0 && owners->unknown > 0)
-		rc = rule_left_out(out, err, "the LID of %zu of %zu end ports was not read",
-				   owners->unknown, owners->end_ports);
 	free(bare.list);
 	return rc;
 }
@@ -247,6 +245,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	const struct sm_view *view = NULL;
 	const struct lid_owners *owners = NULL;
 	const struct switches *switches = NULL;
+	char missing[UNREAD_SIZE];
 	char why[REFUSALS_SIZE];
 	int rc;
 
@@ -269,6 +268,8 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 					   "no SM has given this fabric any LID: no-master-sm "
 					   "tells about that");
 	rc = check_ports(in, out, view, owners, err);
+	if (rc == 0 && switches->count == 0 && *unread_devices(in->fabric, missing))
+		return rule_not_checked(out, err, "no switch was read: %s", missing);
 	if (rc < 0 || switches->count == 0)
 		return rc;
 	if (switches->with_lft == 0)

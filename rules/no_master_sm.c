@@ -4,9 +4,11 @@
 
 #include "rules/analysis/guids.h"
 #include "rules/analysis/lids.h"
+#include "rules/analysis/refusals.h"
 #include "rules/analysis/sm_view.h"
 #include "rules/places.h"
 #include "rules/rule.h"
+#include "rules/unread.h"
 
 static void add_sm(struct places *places, const struct sm *sm)
 {
@@ -152,25 +154,6 @@ static int check_sm_lids(const struct rule_input *in, const struct sm *master,
 	return 0;
 }
 
-static int check_answers(const struct rule_input *in, const struct sm_view *view,
-			 struct rule_output *out, struct err *err)
-{
-	if (view->masters > 1)
-		return tell_several(in->fabric, view, out, err);
-	if (view->masters == 1) {
-		int rc = check_sm_lids(in, view->master, out, err);
-
-		if (rc == 0 && view->asked && view->standbys == 0)
-			rc = tell_no_standby(in->fabric, view, out, err);
-		return rc;
-	}
-	if (view->asked)
-		return tell_none(in, view, out, err);
-	return rule_not_checked(out, err,
-				"the sources show some SMs, none of them master, and do not say "
-				"that these are all");
-}
-
 /* What the ports say: which SMs they name. */
 struct sm_lids {
 	int64_t first;		/* FIELD_UNKNOWN: none */
@@ -200,6 +183,91 @@ static struct sm_lids find_sm_lids(const struct fabric *fabric)
 		}
 	}
 	return lids;
+}
+
+/* Where an SM may be that was not seen: the first hole of SMInfo, or of PortInfo, which tells of it. */
+static const struct hole *find_hole(const struct fabric *fabric, enum attribute attribute)
+{
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		if (unread_is_hole_of(&fabric->holes[i], attribute))
+			return &fabric->holes[i];
+	}
+	return NULL;
+}
+
+/*
+ * What may hide an SM, in words: one that announces itself and did not give its
+ * SMInfo, devices that gave no PortInfo, devices that were not reached. "" when
+ * everybody was asked and answered. Returns out.
+ */
+static const char *hidden_sms(const struct fabric *fabric, char out[UNREAD_SIZE])
+{
+	static const enum attribute telling[] = {ATTRIBUTE_SM_INFO, ATTRIBUTE_PORT_INFO};
+	char words[HOLE_WORDS_SIZE];
+	char label[DEVICE_LABEL_SIZE];
+
+	for (size_t i = 0; i < sizeof(telling) / sizeof(telling[0]); i++) {
+		const struct hole *hole = find_hole(fabric, telling[i]);
+
+		if (!hole)
+			continue;
+		if (hole->device)
+			device_label(hole->device, label, sizeof(label));
+		snprintf(out, UNREAD_SIZE, "the %s of %s is missing (%s)", attribute_name(telling[i]),
+			 hole->device ? label : "a device", hole_words(hole, words));
+		return out;
+	}
+	return unread_devices(fabric, out);
+}
+
+/*
+ * True when the port that all others name as their SM was read, and no port that
+ * announces an SM kept its SMInfo back: then nobody unseen is master.
+ */
+static bool master_is_surely_none(const struct rule_input *in, const struct sm_view *view,
+				  const struct lid_owners *owners)
+{
+	struct sm_lids lids = find_sm_lids(in->fabric);
+
+	if (find_hole(in->fabric, ATTRIBUTE_SM_INFO))
+		return false;
+	if (view->unmanaged)
+		return true;
+	return lids.first != FIELD_UNKNOWN && lids.other == FIELD_UNKNOWN &&
+	       owners->first[lids.first] &&
+	       port_capability(owners->first[lids.first], CAPABILITY_IS_SM) != -1;
+}
+
+static int check_master(const struct rule_input *in, const struct sm_view *view,
+			struct rule_output *out, struct err *err)
+{
+	char hidden[UNREAD_SIZE];
+	int rc = check_sm_lids(in, view->master, out, err);
+
+	if (rc < 0 || !view->asked)
+		return rc;
+	if (*hidden_sms(in->fabric, hidden))
+		return rule_left_out(out, err, "whether there is another SM is not known: %s", hidden);
+	return view->standbys > 0 ? 0 : tell_no_standby(in->fabric, view, out, err);
+}
+
+static int check_answers(const struct rule_input *in, const struct sm_view *view,
+			 const struct lid_owners *owners, struct rule_output *out, struct err *err)
+{
+	char hidden[UNREAD_SIZE];
+
+	if (view->masters > 1)
+		return tell_several(in->fabric, view, out, err);
+	if (view->masters == 1)
+		return check_master(in, view, out, err);
+	if (view->asked && *hidden_sms(in->fabric, hidden) && !master_is_surely_none(in, view, owners))
+		return rule_not_checked(out, err, "no SM that answered is master, but not all were heard: %s",
+					hidden);
+	if (view->asked)
+		return tell_none(in, view, out, err);
+	return rule_not_checked(out, err,
+				"the sources show some SMs, none of them master, and do not say "
+				"that these are all");
 }
 
 /* SMInfo was not read: the ports say which SM they obey, and its port whether one runs there. */
@@ -323,7 +391,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	if (owners->end_ports == 0 && in->fabric->sm_count == 0)
 		return rule_not_checked(out, err, "no port was read");
 	if (in->fabric->sm_count > 0 || view->asked)
-		return check_answers(in, view, out, err);
+		return check_answers(in, view, owners, out, err);
 	return check_traces(in, view, owners, out, err);
 }
 

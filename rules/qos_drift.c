@@ -40,7 +40,7 @@ struct judge {
 	const struct opensm_options *options;
 	bool tables;		/* qos TRUE, and an engine that leaves the tables to the options */
 	struct port_faults faults;
-	size_t compared, unread;
+	size_t compared, tables_read, unread;
 };
 
 static int add(struct judge *judge, const struct port *port, enum aspect aspect, struct err *err)
@@ -120,6 +120,7 @@ static int judge_tables(struct judge *judge, const struct port *port, struct err
 
 	if (qos_port_has_sl2vl(port)) {
 		judge->compared += port->sl2vl_count > 0;
+		judge->tables_read += port->sl2vl_count > 0;
 		judge->unread += port->sl2vl_count == 0;
 		if (sl2vl_drift(judge, port, &class))
 			rc = port_faults_add(&judge->faults, class, ASPECT_SL2VL, port, err);
@@ -132,6 +133,7 @@ static int judge_tables(struct judge *judge, const struct port *port, struct err
 	    vlarb_differs(port, set->vlarb_low, set->vlarb_low_count, port->info.vlarb_low_cap,
 			  port->vlarb_low, port->vlarb_low_count))
 		rc = add(judge, port, ASPECT_LOW, err);
+	judge->tables_read += port->vlarb_high && port->vlarb_low;
 	judge->unread += !port->vlarb_high || !port->vlarb_low;
 	if (rc == 0 && port->info.vl_high_limit != FIELD_UNKNOWN &&
 	    port->info.vl_high_limit != set->high_limit)
@@ -256,8 +258,13 @@ static int report_coverage(const struct judge *judge, const struct sl_use *use, 
 	else if (!judge->tables)
 		rc = rule_left_out(judge->out, err, "%s writes tables of its own: only OperVLs are compared",
 				   use->engine);
+	else if (judge->tables_read == 0)
+		rc = rule_left_out(judge->out, err,
+				   "no SL2VL and no arbitration table was read: only OperVLs and high "
+				   "limits are compared");
 	else if (judge->unread > 0)
-		rc = rule_left_out(judge->out, err, "%zu tables were not read", judge->unread);
+		rc = rule_left_out(judge->out, err, "%zu of %zu tables were not read", judge->unread,
+				   judge->tables_read + judge->unread);
 	return rc;
 }
 

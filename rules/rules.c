@@ -5,6 +5,7 @@
 
 #include "rules/analysis/analysis.h"
 #include "rules/rule.h"
+#include "rules/unread.h"
 #include "store/text.h"
 
 #define RULE(name) extern const struct rule rule_##name;
@@ -154,6 +155,8 @@ int rules_run_list(const struct rule *const *list, const struct fabric *fabric,
 		out.verdict->rule = list[i]->id;
 		out.verdict->reads = list[i]->reads;
 		rc = list[i]->check(&in, &out, err);
+		if (rc == 0)
+			rc = unread_tell(&in, &out, err);
 		if (rc < 0) {
 			err_prefix(err, "rule %s", list[i]->id);
 			goto out;

@@ -9,6 +9,7 @@
 #include "rules/analysis/cite.h"
 #include "rules/analysis/port_faults.h"
 #include "rules/analysis/qos_survey.h"
+#include "rules/analysis/refusals.h"
 #include "rules/analysis/sl_use.h"
 #include "rules/rule.h"
 
@@ -24,6 +25,7 @@ struct judge {
 	struct sl_use use;
 	struct qos_survey survey;
 	struct port_faults faults;
+	size_t judged;
 	size_t map_unread;		/* ports with arbitration tables but no SL2VL table */
 	size_t idle;			/* ports where only SLs nobody is known to use are concerned */
 	int64_t lanes[QOS_CLASS_COUNT];	/* most lanes of a port of the class; 0: not known */
@@ -52,6 +54,7 @@ static int judge_port(struct judge *judge, const struct port *port, struct err *
 	uint16_t sls = 0, used;
 	int rc = 0;
 
+	judge->judged++;
 	for (size_t i = 0; i < port->sl2vl_count; i++) {
 		if (qos_run_counts(port, &port->sl2vl[i]))
 			sls |= unserved(port->sl2vl[i].vl, qos_lanes(port), served);
@@ -263,6 +266,22 @@ static int report_config(const struct judge *judge, struct err *err)
 	return rc;
 }
 
+/* Without a single map nothing was compared: the weights alone tell nothing. */
+static int tell_maps_unread(const struct judge *judge, struct err *err)
+{
+	size_t all = judge->judged + judge->map_unread;
+	char why[REFUSALS_SIZE];
+
+	refusals_why(judge->in->fabric, ATTRIBUTE_SL2VL, "", why);
+	if (judge->judged == 0)
+		return rule_not_checked(judge->out, err,
+					"none of the %zu %s with arbitration tables gave an SL2VL table%s",
+					all, text_plural(all, "port", "ports"), why);
+	return rule_left_out(judge->out, err,
+			     "%zu of %zu ports with arbitration tables gave no SL2VL table%s",
+			     judge->map_unread, all, why);
+}
+
 static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	struct judge judge = {.in = in, .out = out, .state = qos_state_of(in->fabric->config)};
@@ -283,8 +302,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 					     judge.state == QOS_ON ? "judged from opensm.conf alone" : NULL,
 					     out, err);
 	if (rc == 0 && judge.map_unread > 0)
-		rc = rule_left_out(out, err, "%zu %s with arbitration tables gave no SL2VL table",
-				   judge.map_unread, text_plural(judge.map_unread, "port", "ports"));
+		rc = tell_maps_unread(&judge, err);
 	if (rc == 0 && judge.idle > 0)
 		rc = rule_left_out(out, err,
 				   "%zu %s VLs without weight, where nobody is known to program the tables; "
@@ -302,7 +320,7 @@ const struct rule rule_vl_never_served = {
 	       "VL wait until their lifetime ends and are discarded.",
 	.needs = "Both arbitration tables and the SL2VL tables of Active ports; else opensm.conf with qos "
 		 "TRUE.",
-	.reads = "sl2vl vlarb opensm.conf qos-policy.conf",
+	.reads = "vlarb sl2vl opensm.conf qos-policy.conf",
 	.remedy = "Give the VL a weight in qos_vlarb_low or qos_vlarb_high of opensm.conf (and of the port "
 		  "class, if it has its own) and send OpenSM a SIGHUP; links stay up.",
 	.source = "IBA Volume 1, 7.6.9.2, 14.2.5.9; opensm osm_qos.c",

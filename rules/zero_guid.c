@@ -73,6 +73,7 @@ const struct rule rule_zero_guid = {
 	.why = "0 and all ones are nobody's GUID. OpenSM leaves such a device out, so it gets no LID and "
 	       "no route; it is what firmware without its settings answers.",
 	.needs = "NodeInfo",
+	.reads = "devices",
 	.remedy = "Burn the GUID printed on the device's label with the vendor's tool and reset it: that "
 		  "takes down the links of this device alone, which carry nothing now.",
 	.source = "IBA Volume 1, 4.1.2 and 14.2.5.3 NodeInfo; OpenSM osm_node_info_rcv.c",

@@ -82,7 +82,7 @@ struct verdict {
 	/*
 	 * What findings of the rule rest on, words with blanks between them: members of
 	 * PORT_FIELDS, "sl2vl", "vlarb", "lft", "description", "neighbor", "sm", the
-	 * names of OpenSM's files ("opensm.conf"), "live" for what only a live
+	 * names of OpenSM's files ("opensm.conf"), "devices", "live" for what only a live
 	 * collection shows. Where one of them was known and is not known any more, a
 	 * finding that is missing is not gone. Static text, not stored; NULL: nothing.
 	 */

@@ -251,6 +251,75 @@ static void mastership_that_moved_in_the_log_is_worth_an_info(void **state)
 	fabric_free(fabric);
 }
 
+static void lose(struct fabric *fabric, struct device *device, enum attribute attribute,
+		 enum hole_reason reason)
+{
+	struct hole *hole = fabric_hole_add(fabric);
+
+	assert_non_null(hole);
+	hole->device = device;
+	hole->port = -1;
+	hole->attribute = attribute;
+	hole->reason = reason;
+	hole->source = 1;
+}
+
+static void an_sm_that_announces_itself_and_is_not_heard_is_not_absent(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	fabric->sm_count = 0;
+	fabric->asked |= 1u << ATTRIBUTE_SM_INFO;
+	lose(fabric, build_device(fabric, "host-11"), ATTRIBUTE_SM_INFO, HOLE_BAD_ANSWER);
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED,
+			    "the SMInfo of host-11 (");
+	/* Nor does a standby that answers prove that there is no master. */
+	build_sm(fabric, host_port(fabric, "host-21"), 2, 3);
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED, "answered nonsense");
+	fabric_free(fabric);
+}
+
+static void a_standby_that_is_not_heard_is_not_absent(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	fabric->asked |= 1u << ATTRIBUTE_SM_INFO;
+	lose(fabric, build_device(fabric, "host-21"), ATTRIBUTE_SM_INFO, HOLE_TIMEOUT);
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_PASS,
+			    "whether there is another SM is not known: the SMInfo of host-21 (");
+	fabric_free(fabric);
+}
+
+static void a_port_without_port_info_may_be_the_master(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	fabric->sm_count = 0;
+	fabric->asked |= 1u << ATTRIBUTE_SM_INFO;
+	host_port(fabric, "host-11")->info.lid = FIELD_UNKNOWN;
+	host_port(fabric, "host-11")->info.capability_mask = FIELD_UNKNOWN;
+	lose(fabric, build_device(fabric, "host-11"), ATTRIBUTE_PORT_INFO, HOLE_PROTECTED);
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED,
+			    "the PortInfo of host-11 (");
+	fabric_free(fabric);
+}
+
+static void a_hole_elsewhere_does_not_hide_that_the_master_is_gone(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+
+	(void)state;
+	fabric->sm_count = 0;
+	fabric->asked |= 1u << ATTRIBUTE_SM_INFO;
+	lose(fabric, build_device(fabric, "host-22"), ATTRIBUTE_PORT_INFO, HOLE_TIMEOUT);
+	audit_free(expect_one(&rule_no_master_sm, fabric, "none", SEVERITY_ERROR, &finding));
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +336,10 @@ int main(void)
 		cmocka_unit_test(ports_that_name_different_sms_are_a_warning),
 		cmocka_unit_test(when_nothing_tells_it_is_not_checked),
 		cmocka_unit_test(another_sm_key_in_the_log_is_one_error),
+		cmocka_unit_test(an_sm_that_announces_itself_and_is_not_heard_is_not_absent),
+		cmocka_unit_test(a_standby_that_is_not_heard_is_not_absent),
+		cmocka_unit_test(a_port_without_port_info_may_be_the_master),
+		cmocka_unit_test(a_hole_elsewhere_does_not_hide_that_the_master_is_gone),
 		cmocka_unit_test(mastership_that_moved_in_the_log_is_worth_an_info),
 	};
 

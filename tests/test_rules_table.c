@@ -53,7 +53,7 @@ static void every_text_is_filled(void **state)
 static bool is_word_of_reads(const char *word)
 {
 	static const char *const others[] = {
-		"sl2vl", "vlarb", "lft", "description", "neighbor", "sm", "live", "opensm.conf",
+		"sl2vl", "vlarb", "lft", "description", "neighbor", "sm", "devices", "live", "opensm.conf",
 		"qos-policy.conf", "partitions.conf", "opensm.log",
 	};
 
