@@ -86,7 +86,8 @@ static const struct option_row option_rows[] = {
 
 static void print_help(const struct command *command, unsigned groups)
 {
-	printf("usage: ibaudit %s %s\n\n%s\n\n", command->name, command->usage, command->summary);
+	printf("usage: ibaudit %s [OPTION...]%s%s\n\n%s\n\n", command->name,
+	       *command->usage ? " " : "", command->usage, command->summary);
 	for (size_t i = 0; i < OPTION_ROWS; i++) {
 		const struct option_row *row = &option_rows[i];
 		char left[48];

@@ -5,28 +5,6 @@
 	(OPTIONS_STORE | OPTIONS_SITE | OPTIONS_LABEL | OPTIONS_LIVE | OPTIONS_CONFIG |           \
 	 OPTIONS_AUDIT | OPTIONS_FORMAT | OPTIONS_VERBOSE)
 
-/* Keeps the snapshot and its audit, when the user named a store. */
-static int keep(const struct args *args, const struct fabric *fabric, const struct audit *audit,
-		int64_t baseline_id, struct snapshot *snapshot, struct err *err)
-{
-	struct store *store = NULL;
-	int rc;
-
-	if (!args_store_named(args))
-		return 0;
-	rc = store_open(args_store(args), STORE_WRITE, &store, err);
-	if (rc < 0)
-		goto out;
-	rc = store_snapshot_write(store, fabric, args->site, args->label, args_now(), &snapshot->id,
-				  err);
-	if (rc < 0)
-		goto out;
-	rc = store_audit_write(store, snapshot->id, baseline_id, args_now(), audit, err);
-out:
-	store_close(store);
-	return rc < 0 ? rc : 0;
-}
-
 int cmd_check(int argc, char **argv, struct err *err)
 {
 	struct fabric *fabric = NULL;
@@ -56,7 +34,8 @@ int cmd_check(int argc, char **argv, struct err *err)
 	if (rc < 0)
 		goto out;
 	snapshot_describe(fabric, args.site, args.label, &snapshot);
-	rc = keep(&args, fabric, audit, baseline_snapshot.id, &snapshot, err);
+	if (args_store_named(&args))
+		rc = gather_store(&args, fabric, audit, baseline_snapshot.id, &snapshot.id, err);
 	if (rc < 0)
 		goto out;
 	report = (struct report_audit){&snapshot, fabric, audit, baseline ? &baseline_snapshot : NULL,

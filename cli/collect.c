@@ -6,24 +6,16 @@
 static int keep(const struct args *args, const struct fabric *fabric, struct err *err)
 {
 	struct snapshot snapshot = {0};
-	struct store *store = NULL;
-	int rc;
+	int64_t id = 0;
+	int rc = gather_store(args, fabric, NULL, 0, &id, err);
 
-	rc = store_open(args_store(args), STORE_WRITE, &store, err);
 	if (rc < 0)
 		return rc;
-	rc = store_snapshot_write(store, fabric, args->site, args->label, args_now(), &snapshot.id,
-				  err);
-	if (rc == 0) {
-		int64_t id = snapshot.id;
-
-		snapshot_describe(fabric, args->site, args->label, &snapshot);
-		printf("snapshot %lld in %s: %lld devices, %lld links%s\n", (long long)id,
-		       args_store(args), (long long)snapshot.devices, (long long)snapshot.links,
-		       snapshot.partial ? "; partial: `ibaudit audit` tells what is missing" : "");
-	}
-	store_close(store);
-	return rc;
+	snapshot_describe(fabric, args->site, args->label, &snapshot);
+	printf("snapshot %lld in %s: %lld devices, %lld links%s\n", (long long)id, args_store(args),
+	       (long long)snapshot.devices, (long long)snapshot.links,
+	       snapshot.partial ? "; partial: `ibaudit audit` tells what is missing" : "");
+	return 0;
 }
 
 static int take(int argc, char **argv, const char *name, bool live, struct err *err)

@@ -6,8 +6,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/stop.h"
 #include "collector/import/import.h"
 #include "rules/rule.h"
+
+static int collect_live(struct live_options *options, struct fabric *fabric,
+			struct live_stats *ret_stats, struct err *err)
+{
+	struct stop stop;
+	int rc;
+
+	stop_begin(&stop);
+	options->stop = stop_asked;
+	options->stop_context = &stop;
+	rc = live_collect(options, fabric, ret_stats, err);
+	if (rc == ERR_STOPPED)
+		err_prefix(err, "%s", stop_name(&stop));
+	stop_end(&stop);
+	return rc;
+}
 
 int gather(const struct args *args, bool live, struct fabric **ret_fabric, struct err *err)
 {
@@ -31,7 +48,7 @@ int gather(const struct args *args, bool live, struct fabric **ret_fabric, struc
 		/* What would be refused in the end is refused before the fabric is asked. */
 		rc = import_check_configs(&import, err);
 		if (rc == 0)
-			rc = live_collect(&options, fabric, &stats, err);
+			rc = collect_live(&options, fabric, &stats, err);
 	}
 	if (rc < 0)
 		goto out;
@@ -110,6 +127,57 @@ int gather_snapshot(const struct args *args, const char *name, struct snapshot *
 out:
 	store_close(store);
 	return rc < 0 ? rc : 0;
+}
+
+/* A store that this run made and could put nothing into leaves nothing behind. */
+static void drop_if_empty(const char *path)
+{
+	struct snapshot *list = NULL;
+	struct store *store = NULL;
+	struct err err = {0};
+	size_t count = 1;
+
+	if (store_open(path, STORE_READ, &store, &err) == 0 &&
+	    store_snapshot_list(store, NULL, &list, &count, &err) == 0 && count == 0)
+		unlink(path);
+	free(list);
+	store_close(store);
+}
+
+/* Two snapshots may have one label; who has it now is worth a word. */
+static void tell_label(const struct args *args, int64_t older, int64_t id)
+{
+	if (older > 0)
+		fprintf(stderr,
+			"the label \"%s\" means snapshot %lld from now on; snapshot %lld, which has "
+			"it too, is found by that number\n",
+			args->label, (long long)id, (long long)older);
+}
+
+int gather_store(const struct args *args, const struct fabric *fabric, const struct audit *audit,
+		 int64_t baseline_id, int64_t *ret_id, struct err *err)
+{
+	const char *path = args_store(args);
+	bool is_new = access(path, F_OK) != 0;
+	struct snapshot older = {0};
+	struct store *store = NULL;
+	struct err none = {0};
+	int rc;
+
+	rc = store_open(path, STORE_WRITE, &store, err);
+	if (rc < 0)
+		return rc;
+	if (args->label && store_snapshot_find(store, args->label, args->site, &older, &none) < 0)
+		older.id = 0;
+	rc = store_snapshot_write(store, fabric, args->site, args->label, args_now(), ret_id, err);
+	if (rc == 0)
+		tell_label(args, older.id, *ret_id);
+	if (rc == 0 && audit)
+		rc = store_audit_write(store, *ret_id, baseline_id, args_now(), audit, err);
+	store_close(store);
+	if (rc < 0 && is_new)
+		drop_if_empty(path);
+	return rc;
 }
 
 int gather_keep_audit(const struct args *args, const char *name, const struct snapshot *snapshot,
@@ -231,7 +299,9 @@ int output_finish(const char *path, FILE *out, int rc, struct err *err)
 	if (failed && rc == 0)
 		return err_set(err, ERR_IO, "%s was not written whole: %s",
 			       is_stdout(path) ? "standard output" : path,
-			       errno ? strerror(errno) : "output error");
+			       errno == EBADF ? "it is closed"
+			       : errno	      ? strerror(errno)
+					      : "output error");
 	if (rc == ERR_IO)
 		err_prefix(err, "%s", is_stdout(path) ? "standard output" : path);
 	return rc;

@@ -22,6 +22,13 @@ int gather_snapshot(const struct args *args, const char *name, struct snapshot *
 int audit_against(const struct fabric *fabric, const struct fabric *baseline,
 		  struct audit **ret_audit, struct err *err);
 
+/*
+ * Keeps the fabric as a snapshot in args' store and, unless NULL, its audit. A
+ * file that this made and nothing could be put into is taken away again.
+ */
+int gather_store(const struct args *args, const struct fabric *fabric, const struct audit *audit,
+		 int64_t baseline_id, int64_t *ret_id, struct err *err);
+
 /* Keeps an audit beside its snapshot, in the store that `name` (as for gather_snapshot) names. */
 int gather_keep_audit(const struct args *args, const char *name, const struct snapshot *snapshot,
 		      int64_t baseline_id, const struct audit *audit, struct err *err);

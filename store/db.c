@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,7 +27,12 @@ int db_error(const struct store *store, int sqlite_rc, const char *doing, struct
 	const char *path = store->path;
 	int system_errno = sqlite3_system_errno(store->handle);
 	char lead[96] = "";
+	struct rlimit limit;
 
+	/* SQLite forgets the system's reason when it rolls back by itself. */
+	if (system_errno == 0 && sqlite_rc == SQLITE_IOERR_WRITE &&
+	    getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		system_errno = EFBIG;
 	if (doing)
 		snprintf(lead, sizeof(lead), "%s: ", doing);
 	switch (sqlite_rc & 0xff) {

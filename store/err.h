@@ -23,6 +23,7 @@ enum err_code {
 	ERR_IO = -7,		/* an output cannot be written */
 	ERR_NOT_FOUND = -8,	/* no such snapshot, rule, device */
 	ERR_LIMIT = -9,		/* an input is larger than we accept */
+	ERR_STOPPED = -10,	/* the user stopped it */
 };
 
 struct err {

@@ -122,6 +122,45 @@ printf 'Mar 11 19:32:26 717944 [EC430700] 0x01 -> log_send_error: ERR 5411: DR S
 "$prog" check opensm.log --format json >out 2>err
 grep -A1 '"lmc-with-fat-tree"' out | grep -q 'not-checked'
 is "a piece of a log that names no engine checks none"
+awk 'BEGIN { for (i = 0; i < 1500; i++) printf \
+	"vendid=0x2c9\ndevid=0x1021\ncaguid=0xa088c2030%07x\nCa\t1 \"H-a088c2030%07x\"\t\t# \"row-%d\"\n\n", i, i, i }' >hall
+cp kept.db same.db
+# limited BLOCKS ARGUMENT...: with files of at most so many blocks; through a pipe, which has no size.
+limited() {
+	blocks=$1
+	shift
+	{ (ulimit -f "$blocks" && exec "$prog" "$@") 2>&1 >&3; echo "exit $?" >&2; } 3>&1 2>&1 | cat >limited.out
+	cp limited.out err
+	grep -q '^exit 2$' limited.out
+}
+limited 8 import --store same.db hall && grep -q 'File too large' err && cmp -s same.db kept.db
+is "a limit on the size of files is told, and the store is as it was"
+limited 8 check hall -o report.out --format html && grep -q 'report.out.*File too large' err
+is "so it is with a report"
+for blocks in 8 520; do
+	limited "$blocks" import --store begun.db hall && grep -q 'File too large' err &&
+		[ -z "$(ls begun.db* 2>/dev/null)" ]
+	is "a store that could not be begun within $blocks blocks leaves nothing behind"
+done
+"$prog" import --store begun.db hall >out 2>err && "$prog" list --store begun.db >out 2>err
+is "without a limit it is made"
+for way in rules 'check opensm.conf' 'import --store closed.db opensm.conf' --help --version 'list --help'; do
+	# shellcheck disable=SC2086
+	"$prog" $way >&- 2>err
+	[ $? -eq 2 ] && [ "$(wc -l <err)" -eq 1 ]
+	is "$way: a closed standard output is a failure"
+done
+"$prog" verify --store closed.db >out 2>err
+is "and nothing is written into what is opened in its place"
+"$prog" check opensm.conf -o elsewhere >&- 2>err
+[ $? -lt 2 ] && [ -s elsewhere ]
+is "who does not need it does not miss it"
+"$prog" import --store named.db --label before opensm.conf >out 2>err && [ ! -s err ]
+is "a new label is given without a word"
+"$prog" import --store named.db --label before opensm.conf >out 2>err && grep -q '"before" means snapshot 2 .*snapshot 1' err
+is "one that another snapshot has is told"
+"$prog" import --store named.db --label after opensm.conf >out 2>err && [ ! -s err ]
+is "and another one is not"
 cat >capture <<-EOF
 	vendid=0x2c9
 	devid=0x1021

@@ -120,6 +120,12 @@ static int run(struct collect *collect, const char *phase, struct err *err)
 		if (rc == 0)
 			rc = engine_pump(collect->engine, err);
 		show_progress(collect, phase, false);
+		if (rc == 0 && collect->options->stop &&
+		    collect->options->stop(collect->options->stop_context))
+			rc = err_set(err, ERR_STOPPED,
+				     "stopped with %zu of %zu devices read that were found so far; "
+				     "nothing of them is kept",
+				     collect->target_done, collect->target_count);
 	} while (rc == 0 && (engine_pending(collect->engine) > 0 || has_work(collect)));
 	return rc;
 }
@@ -290,6 +296,9 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 	if (ret_stats)
 		*ret_stats = stats;
 out:
+	/* What is said next begins a line of its own. */
+	if (rc < 0 && collect.progress_ms > 0)
+		fputc('\n', options->progress);
 	end(&collect);
 	wire_close(&wire);
 	return rc;

@@ -46,6 +46,8 @@ struct live_options {
 	const char *sysfs;	/* root of the sysfs tree, NULL: /sys */
 	FILE *trace;		/* each MAD in words, or NULL */
 	FILE *progress;		/* a line that is rewritten, or NULL: quiet */
+	bool (*stop)(void *context);	/* asked between two rounds: true ends the run; or NULL */
+	void *stop_context;
 	int64_t now;		/* UTC seconds: taken_at of the snapshot */
 };
 
@@ -59,7 +61,7 @@ struct live_stats {
 /*
  * Fills an empty fabric and adds a SOURCE_LIVE. Holes are in the fabric; a
  * partial scan is a success. ERR_DEVICE (no HCA, no permission, port down),
- * ERR_FABRIC (nothing answers), ERR_USAGE, ERR_NOMEM. ret_stats may be NULL.
+ * ERR_FABRIC (nothing answers), ERR_STOPPED, ERR_USAGE, ERR_NOMEM. ret_stats may be NULL.
  */
 int live_collect(const struct live_options *options, struct fabric *fabric,
 		 struct live_stats *ret_stats, struct err *err);

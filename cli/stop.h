@@ -1,0 +1,29 @@
+/*
+ * Being stopped by a signal while something long runs: the signal waits, the
+ * loop asks for it between two steps, so everything is put down in order.
+ */
+#ifndef CLI_STOP_H
+#define CLI_STOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+struct stop {
+	sigset_t set;		/* SIGINT, SIGTERM, SIGHUP: those that are not ignored */
+	sigset_t before;	/* the mask to go back to */
+	int signal;		/* the one that came, 0: none */
+};
+
+/* From here on these signals wait; a nohup'ed SIGHUP stays ignored. */
+void stop_begin(struct stop *stop);
+
+/* True once one of them has come; for live_options.stop. `context` is the struct stop. */
+bool stop_asked(void *context);
+
+/* Back to the former mask; one that comes too late for stop_asked does what it always does. */
+void stop_end(struct stop *stop);
+
+/* "SIGINT". */
+const char *stop_name(const struct stop *stop);
+
+#endif
