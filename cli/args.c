@@ -44,6 +44,9 @@ struct option_row {
 	const char *help;
 };
 
+#define GROUP_NAMES                                                                               \
+	"topology,portinfo,lft,mft,sl2vl,vlarb,pkeys,guids,sm,counters,host,vl-counters"
+
 static const struct option_row option_rows[] = {
 	{"store", OPTION_STORE, "FILE", OPTIONS_STORE,
 	 "the store (default $IBAUDIT_STORE, else ibaudit.db here)"},
@@ -59,8 +62,9 @@ static const struct option_row option_rows[] = {
 	{"window", OPTION_WINDOW, "N", OPTIONS_LIVE, "most MADs in flight (128)"},
 	{"per-device", OPTION_PER_DEVICE, "N", OPTIONS_LIVE, "most MADs in flight to one device (4)"},
 	{"only", OPTION_ONLY, "GROUPS", OPTIONS_LIVE,
-	 "read only these: topology,portinfo,lft,mft,sl2vl,vlarb,pkeys,guids,sm,counters,host"},
-	{"skip", OPTION_SKIP, "GROUPS", OPTIONS_LIVE, "read all but these"},
+	 "read only these: " GROUP_NAMES "; topology (PortInfo with it) is always read, but for host alone; "
+	 "portinfo is ExtendedPortInfo; vl-counters are read on request only"},
+	{"skip", OPTION_SKIP, "GROUPS", OPTIONS_LIVE, "read all but these; topology cannot be skipped"},
 	{"m-key", OPTION_M_KEY, "KEY", OPTIONS_LIVE,
 	 "M_Key of a protected fabric; \"-\" reads it from the terminal, so that no process list shows it"},
 	{"m-key-file", OPTION_M_KEY_FILE, "FILE", OPTIONS_LIVE, "M_Keys by GUID, as OpenSM's guid2mkey"},
@@ -104,26 +108,26 @@ static void print_help(const struct command *command, unsigned groups)
 	}
 }
 
-static int parse_number(const char *name, const char *text, long most, int64_t *ret_value,
-			struct err *err)
+static int parse_number(const char *name, const char *text, long least, long most,
+			int64_t *ret_value, struct err *err)
 {
 	char *end = NULL;
 	long value;
 
 	errno = 0;
 	value = strtol(text, &end, 0);
-	if (errno || end == text || *end || value < 0 || value > most)
-		return err_set(err, ERR_USAGE, "%s takes a whole number from 0 to %ld, not \"%s\"",
-			       name, most, text);
+	if (errno || end == text || *end || value < least || value > most)
+		return err_set(err, ERR_USAGE, "%s takes a whole number from %ld to %ld, not \"%s\"",
+			       name, least, most, text);
 	*ret_value = value;
 	return 0;
 }
 
-static int parse_unsigned(const char *name, const char *text, long most, unsigned *ret_value,
-			  struct err *err)
+static int parse_unsigned(const char *name, const char *text, long least, long most,
+			  unsigned *ret_value, struct err *err)
 {
 	int64_t value = 0;
-	int rc = parse_number(name, text, most, &value, err);
+	int rc = parse_number(name, text, least, most, &value, err);
 
 	if (rc == 0)
 		*ret_value = (unsigned)value;
@@ -134,11 +138,13 @@ static int parse_groups(const char *name, const char *text, unsigned *ret_groups
 {
 	const char *bad = NULL;
 
-	if (!live_groups_parse(text, ret_groups, &bad))
-		return err_set(err, ERR_USAGE,
-			       "%s knows no group \"%.*s\"; `ibaudit collect --help` lists them",
-			       name, (int)strcspn(bad, ","), bad);
-	return 0;
+	if (live_groups_parse(text, ret_groups, &bad))
+		return 0;
+	if (*bad == ',' || *bad == '\0')
+		return err_set(err, ERR_USAGE, "%s: a name is missing beside a comma in \"%s\"; it takes %s",
+			       name, text, GROUP_NAMES);
+	return err_set(err, ERR_USAGE, "%s knows no group \"%.*s\"; it takes %s", name,
+		       (int)strcspn(bad, ","), bad, GROUP_NAMES);
 }
 
 /* Takes the key out of argv too, so that `ps` does not go on showing it. */
@@ -195,30 +201,40 @@ static int take_live_option(int id, char *value, struct args *args, unsigned *sk
 
 	switch (id) {
 	case 'C':
+		if (!*value)
+			return err_set(err, ERR_USAGE, "-C takes the name of a device, such as mlx5_0; "
+						       "`ibstat -l` lists them");
 		live->ca = value;
 		break;
 	case 'P':
-		rc = parse_number("-P", value, 254, &number, err);
+		rc = parse_number("-P", value, 0, 254, &number, err);
 		live->port = (int)number;
 		break;
 	case 't':
-		rc = parse_unsigned("-t", value, 600000, &live->timeout_ms, err);
+		rc = parse_unsigned("-t", value, 1, 600000, &live->timeout_ms, err);
 		break;
 	case OPTION_RETRIES:
-		rc = parse_unsigned("--retries", value, 100, &live->retries, err);
+		rc = parse_unsigned("--retries", value, 0, 100, &live->retries, err);
 		break;
 	case OPTION_WINDOW:
-		rc = parse_unsigned("--window", value, 4096, &live->window, err);
+		rc = parse_unsigned("--window", value, 1, 4096, &live->window, err);
 		break;
 	case OPTION_PER_DEVICE:
-		rc = parse_unsigned("--per-device", value, 4096, &live->per_device, err);
+		rc = parse_unsigned("--per-device", value, 1, 4096, &live->per_device, err);
 		break;
 	case OPTION_ONLY:
 		rc = parse_groups("--only", value, &live->groups, err);
-		live->groups |= LIVE_TOPOLOGY;
+		/* All but the host's own tables hangs on what is found. */
+		if (live->groups != LIVE_HOST)
+			live->groups |= LIVE_TOPOLOGY;
 		break;
 	case OPTION_SKIP:
 		rc = parse_groups("--skip", value, skip, err);
+		if (rc == 0 && (*skip & LIVE_TOPOLOGY))
+			rc = err_set(err, ERR_USAGE,
+				     "--skip topology: everything else is read of the devices that it "
+				     "finds; `--only host` reads this host's tables and nothing of the "
+				     "fabric");
 		break;
 	case OPTION_M_KEY:
 		rc = parse_m_key(value, &live->m_key, err);
@@ -271,7 +287,7 @@ static int take_option(int id, char *value, struct args *args, struct err *err)
 		args->keys = value;
 		break;
 	case OPTION_KEEP:
-		return parse_number("--keep", value, 1000000, &args->keep, err);
+		return parse_number("--keep", value, 0, 1000000, &args->keep, err);
 	case OPTION_FORMAT:
 		if (!report_format_parse(value, &args->format))
 			return err_set(err, ERR_USAGE, "--format takes text, html or json, not \"%s\"",
@@ -283,7 +299,7 @@ static int take_option(int id, char *value, struct args *args, struct err *err)
 	case OPTION_COLOR:
 		return parse_color(value, args, err);
 	case OPTION_WIDTH:
-		return parse_unsigned("--width", value, 10000, &args->width, err);
+		return parse_unsigned("--width", value, 0, 10000, &args->width, err);
 	case 'v':
 		args->verbose = true;
 		break;
@@ -353,7 +369,9 @@ int args_parse(int argc, char **argv, const struct command *command, unsigned gr
 		if (rc == 0)
 			rc = take_live_option(id, optarg, args, &skip, err);
 	}
-	args->live.groups &= ~(skip & ~(unsigned)LIVE_TOPOLOGY);
+	args->live.groups &= ~skip;
+	if (rc == 0 && args->live.groups == 0)
+		return err_set(err, ERR_USAGE, "--only and --skip together leave nothing to read");
 	args->operands = argv + optind;
 	args->operand_count = argc - optind;
 	return rc;

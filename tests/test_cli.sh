@@ -62,6 +62,31 @@ fails '"nonsense"' explain nonsense
 is "an unknown rule is named"
 fails 'warp' collect --only lft,warp
 is "an unknown group is named"
+for groups in topology,,lft ,lft lft, ''; do
+	fails "name is missing beside a comma in \"$groups\"" check --only "$groups"
+	is "an empty group in \"$groups\" is told"
+done
+fails 'skip topology' collect --skip sm,topology
+is "what all else needs cannot be skipped"
+fails 'nothing to read' collect --only host --skip host
+is "nor can everything"
+fails '^ibaudit check: -C takes the name' check -C ''
+is "a device without a name is told"
+for option in '-t 600000' '--window 4096' '--per-device 4096'; do
+	fails "${option% *} takes a whole number from 1 to ${option#* }, not \"0\"" collect "${option% *}" 0
+	is "${option% *} 0 is refused with what is allowed"
+done
+mkdir -p copied/sys/class/infiniband
+for way in '' '--sysfs copied/sys'; do
+	# shellcheck disable=SC2086
+	"$prog" collect --store host.db --only host $way >out 2>err
+	[ $? -eq 0 ] && grep -q ': 0 devices' out
+	is "the host's tables alone need no fabric ($way)"
+done
+grep -q '^usage: ibaudit collect \[OPTION...\]$' <<-EOF
+	$("$prog" collect --help)
+EOF
+is "help tells how a command is called"
 fails 'operand' explain
 is "a missing operand is told"
 fails 'ibaudit.db' list

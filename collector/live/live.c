@@ -130,11 +130,13 @@ static int run(struct collect *collect, const char *phase, struct err *err)
 	return rc;
 }
 
+/* A run that reads the host's tables alone goes out by no port: local is NULL. */
 static int add_source(struct collect *collect, const struct local_port *local, struct err *err)
 {
-	char name[96];
+	char name[288] = "tables of this host";
 
-	snprintf(name, sizeof(name), "%s port %d", local->ca, local->port);
+	if (local)
+		snprintf(name, sizeof(name), "%s port %d", local->ca, local->port);
 	collect->source = fabric_source_add(collect->fabric, SOURCE_LIVE, name, "live");
 	if (!collect->source)
 		return err_no_memory(err);
@@ -231,6 +233,14 @@ static int read_host(struct collect *collect, struct err *err)
 			 err);
 }
 
+/* Nothing is sent, and no device is needed. */
+static int host_alone(struct collect *collect, struct err *err)
+{
+	int rc = add_source(collect, NULL, err);
+
+	return rc < 0 ? rc : read_host(collect, err);
+}
+
 static void end(struct collect *collect)
 {
 	engine_free(collect->engine);
@@ -257,7 +267,10 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 	int rc;
 
 	collect.started_ms = monotonic_ms();
-	collect.groups = (options->groups ? options->groups : LIVE_DEFAULT) | LIVE_TOPOLOGY;
+	collect.groups = options->groups ? options->groups : LIVE_DEFAULT;
+	if (collect.groups == LIVE_HOST)
+		return host_alone(&collect, err);
+	collect.groups |= LIVE_TOPOLOGY;
 	collect.per_device = options->per_device ? options->per_device : PER_DEVICE;
 	rc = local_choose(options->ca, options->port, &local, err);
 	if (rc < 0)

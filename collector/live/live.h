@@ -14,7 +14,7 @@
 
 /* Groups that --only and --skip name; a set of bits. */
 enum live_group {
-	LIVE_TOPOLOGY = 1 << 0,	/* NodeInfo, NodeDescription, SwitchInfo, PortInfo, links: always on */
+	LIVE_TOPOLOGY = 1 << 0,	/* NodeInfo, NodeDescription, SwitchInfo, PortInfo, links: with all but HOST alone */
 	LIVE_PORTINFO = 1 << 1,	/* what PortInfo leaves out: ExtendedPortInfo */
 	LIVE_LFT = 1 << 2,
 	LIVE_MFT = 1 << 3,
@@ -39,7 +39,7 @@ struct live_options {
 	unsigned retries;	/* after the first attempt */
 	unsigned window;	/* most MADs in flight; 0: the default */
 	unsigned per_device;	/* most in flight to one device; 0: the default */
-	unsigned groups;	/* enum live_group bits; 0: LIVE_DEFAULT */
+	unsigned groups;	/* enum live_group bits; 0: LIVE_DEFAULT; LIVE_HOST alone sends nothing */
 	uint64_t m_key;		/* 0: none. Never stored, printed or traced */
 	const char *m_key_file;	/* guid2mkey, or NULL */
 	const char *node_name_map;	/* or NULL */

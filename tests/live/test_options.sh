@@ -26,6 +26,13 @@ is 'guids' "$(asked --only guids)" '81.0014 '
 is 'sm' "$(asked --only sm)" '81.0020 '
 is 'counters' "$(asked --only counters)" '04.0001 04.0012 04.001d '
 is 'portinfo and host ask nothing more of this fabric' "$(asked --only portinfo,host)" ''
+collect 'log=log2' --only host
+is 'host alone sends nothing' "$status $(grep -c '^method' log2)" '0 0'
+on_fabric ibnetdiscover >capture 2>/dev/null
+sed 's/lid \([0-9]\)/lid 4\1/g' capture >stale
+collect 'log=log3' --config stale
+ok 'a capture as configuration is refused before anything is sent' \
+	sh -c "test $status -eq 2 && grep -q 'stale: --config does not take' err && ! grep -q '^method' log3"
 is 'several' "$(asked --only lft,sm)" '81.0019 81.0020 '
 all='04.0001 04.0012 04.001d 81.0014 81.0016 81.0017 81.0018 81.0019 81.001b 81.0020 '
 is 'everything by default, but for what is on request' "$(asked)" "$all"
@@ -79,8 +86,6 @@ long=$(waited -t 200)
 ok "a longer -t waits longer ($short ms, $long ms)" test $((long - short)) -gt 300
 few=$(waited -t 200 --retries 1)
 ok "fewer attempts wait less ($few ms)" test "$few" -lt "$long"
-collect '' -t 0
-ok 'a wait of nothing is the default' test "$status" -eq 0
 collect '' -t soon
 ok 'a wait that is no number is refused' sh -c "test $status -eq 2 && grep -q soon err"
 

@@ -40,4 +40,27 @@ collect latency=5000 --only topology
 is 'a pipe gets none' "$(grep -c 'devices read' out err | tr '\n' ' ')" 'out:0 err:0 '
 check --only topology
 is 'nor does an audit' "$(grep -cE 'devices read|reading' err)" 0
+
+# stopped SIGNAL: by it, in the middle of a run on a terminal that already has a store.
+stopped() {
+	collect '' --only topology
+	cp store.db before.db
+	cat >on_terminal <<-END
+		LD_PRELOAD='${sanitizer:+$sanitizer:}$interpose:$umad2sim' INTERPOSE=latency=30000 \\
+			'$ibaudit' collect --store store.db &
+		sleep 1
+		kill -$1 \$!
+		wait \$!
+		echo "exit \$?"
+	END
+	script -qec 'bash -m on_terminal' screen </dev/null >/dev/null 2>&1
+	tr '\r' '\n' <screen >lines
+}
+for signal in INT TERM HUP; do
+	stopped $signal
+	ok "SIG$signal is told on a line of its own, and how far it came" \
+		grep -qE "^ibaudit collect: SIG$signal: stopped with [0-9]+ of [0-9]+ devices" lines
+	ok 'exit 2, and the store is as it was' \
+		sh -c 'grep -q "^exit 2" lines && cmp -s store.db before.db && [ ! -e store.db-journal ]'
+done
 finish
