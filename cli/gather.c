@@ -10,6 +10,21 @@
 #include "collector/import/import.h"
 #include "rules/rule.h"
 
+/* That a key was given, and never which: the remedy for what stays shut rests on it. */
+static int note_m_key(struct fabric *fabric, struct err *err)
+{
+	struct fact *fact = fabric_fact_add(fabric);
+
+	if (!fact)
+		return err_no_memory(err);
+	fact->port = -1;
+	fact->source = fabric_source_newest(fabric);
+	fact->section = fabric_text(fabric, "run", 3);
+	fact->key = fabric_text(fabric, "M_Key", 5);
+	fact->value = fabric_text(fabric, "given", 5);
+	return fact->section && fact->key && fact->value ? 0 : err_no_memory(err);
+}
+
 static int collect_live(struct live_options *options, struct fabric *fabric,
 			struct live_stats *ret_stats, struct err *err)
 {
@@ -20,6 +35,8 @@ static int collect_live(struct live_options *options, struct fabric *fabric,
 	options->stop = stop_asked;
 	options->stop_context = &stop;
 	rc = live_collect(options, fabric, ret_stats, err);
+	if (rc == 0 && (options->m_key || options->m_key_file))
+		rc = note_m_key(fabric, err);
 	if (rc == ERR_STOPPED)
 		err_prefix(err, "%s", stop_name(&stop));
 	stop_end(&stop);

@@ -68,5 +68,6 @@ int main(int argc, char **argv)
 	command = command_find(argv[1]);
 	if (command)
 		return finish(command->name, command->run(argc - 1, argv + 1, &err), &err);
-	return finish("", err_set(&err, ERR_USAGE, "no command \"%s\"; `ibaudit --help` lists them", argv[1]), &err);
+	err_set(&err, ERR_USAGE, "no command \"%s\"; `ibaudit --help` lists them", argv[1]);
+	return finish("", ERR_USAGE, &err);
 }

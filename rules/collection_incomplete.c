@@ -53,10 +53,27 @@ static int compare_holes(const void *a, const void *b)
 	return order ? order : compare_numbers((size_t)left->port + 1, (size_t)right->port + 1);
 }
 
-static const char *remedy_of(const struct hole *hole)
+/* Whether the run that took the snapshot had an M_Key; which one is a secret. */
+static bool had_m_key(const struct fabric *fabric)
+{
+	for (size_t i = 0; i < fabric->fact_count; i++) {
+		const struct fact *fact = &fabric->facts[i];
+
+		if (!fact->device && strcmp(fact->section, "run") == 0 &&
+		    strcmp(fact->key, "M_Key") == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *remedy_of(const struct fabric *fabric, const struct hole *hole)
 {
 	switch (hole->reason) {
 	case HOLE_PROTECTED:
+		if (had_m_key(fabric))
+			return "No M_Key that was given is accepted there: give the one that these "
+			       "devices have, with --m-key or a guid2mkey file, and collect again. The "
+			       "SM's host knows them: opensm.conf m_key, or OpenSM's guid2mkey.";
 		return "Give the M_Key with --m-key or a guid2mkey file and collect again. Reading "
 		       "with it changes nothing on the fabric.";
 	case HOLE_LIMIT:
@@ -214,7 +231,7 @@ static int tell_place(const struct fabric *fabric, const struct silence *silence
 	if (!finding || !add_attributes(finding, silence->holes, silence->count) ||
 	    !add_details(finding, fabric, hole))
 		return err_no_memory(err);
-	if (remedy_of(hole) && !finding_text(&finding->remedy, "%s", remedy_of(hole)))
+	if (remedy_of(fabric, hole) && !finding_text(&finding->remedy, "%s", remedy_of(fabric, hole)))
 		return err_no_memory(err);
 	return 0;
 }
@@ -266,7 +283,7 @@ static int tell_many(const struct fabric *fabric, const struct silence *list, si
 	}
 	if (!places_evidence(&places, finding, "places") || !add_details(finding, fabric, first))
 		return err_no_memory(err);
-	if (remedy_of(first) && !finding_text(&finding->remedy, "%s", remedy_of(first)))
+	if (remedy_of(fabric, first) && !finding_text(&finding->remedy, "%s", remedy_of(fabric, first)))
 		return err_no_memory(err);
 	return 0;
 }

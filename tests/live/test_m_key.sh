@@ -14,7 +14,11 @@ is 'with silent switches the run ends all the same' "$status" 1
 ok 'the holes are a finding' test "$(found collection-incomplete)" -ge 1
 is 'what was not read is not judged' "$(found any '.severity == "critical" or .severity == "error"')" 0
 ok 'the word for it is M_Key' grep -qi 'm_key' report.json
+is 'the way out is to give one' "$(found collection-incomplete '.remedy // "" | test("Give the M_Key")')" 1
 
+check -t 100 --m-key 0x1
+is 'of one that does not fit it is said that it does not' \
+	"$(found collection-incomplete '.remedy // "" | test("No M_Key that was given is accepted")')" 1
 check -t 100 --m-key $key
 is 'with the key nothing is missing' "$status $(alarms)" '0 '
 run_ibaudit collect --store store.db --m-key $key --trace -v
