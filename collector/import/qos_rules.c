@@ -69,11 +69,12 @@ static int compare_ranges(const void *a, const void *b)
 /* Takes in all ranges added since `start`. */
 static void close_set(struct rules *rules, struct set *set, enum set_kind kind, size_t start)
 {
-	struct range *ranges = rules->ranges + start;
 	size_t count = rules->range_count - start, out = 0;
+	struct range *ranges;
 
 	if (count == 0)
 		return;
+	ranges = rules->ranges + start;
 	qsort(ranges, count, sizeof(*ranges), compare_ranges);
 	for (size_t i = 1; i < count; i++) {
 		if (ranges[i].first <= ranges[out].last || ranges[i].first - 1 == ranges[out].last) {
