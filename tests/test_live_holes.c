@@ -175,6 +175,39 @@ static void nothing_at_all_is_an_error(void **state)
 	fabric_free(fabric);
 }
 
+/* Ports of a device whose PortInfo was believed. */
+static unsigned read_ports(const struct device *device)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < device->port_slots; i++)
+		count += device->ports[i] && device->ports[i]->source_of[ATTRIBUTE_PORT_INFO] != 0;
+	return count;
+}
+
+static void several_impossible_ports_make_all_of_a_switch_unread(void **state)
+{
+	(void)state;
+	for (int odd = 0; odd < 4; odd++) {
+		int below = begin_tree();
+		struct fabric *fabric;
+
+		net.nodes[below].odd_ports = odd;
+		fabric = collect();
+		assert_int_equal(fabric->device_count, 5);
+		assert_int_equal(links_of(fabric), 4);
+		assert_int_equal(fabric->hole_count, odd != 0);
+		assert_int_equal(read_ports(fabric_device_find(fabric, 0xa00)),
+				 odd > 1 ? 0 : PORTS - odd);
+		if (odd) {
+			assert_int_equal(fabric->holes[0].reason, HOLE_BAD_ANSWER);
+			assert_int_equal(fabric->holes[0].port, odd > 1 ? -1 : 1);
+			assert_true(fabric->holes[0].device->guid == 0xa00);
+		}
+		fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +218,7 @@ int main(void)
 		cmocka_unit_test(a_host_that_keeps_silent_but_for_node_info_is),
 		cmocka_unit_test(a_local_port_that_is_refused_is_gone_through),
 		cmocka_unit_test(nothing_at_all_is_an_error),
+		cmocka_unit_test(several_impossible_ports_make_all_of_a_switch_unread),
 	};
 
 	return cmocka_run_group_tests_name("live_holes", tests, NULL, NULL);

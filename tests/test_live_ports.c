@@ -261,6 +261,64 @@ static void the_extension_is_asked_of_those_known_to_answer(void **state)
 	assert_int_equal(extensions_asked(0x1003, 0x02c9, 2), 0);
 }
 
+static void what_no_port_can_say_is_not_believed(void **state)
+{
+	static const struct {
+		enum MAD_FIELDS field;
+		uint32_t value;
+		int rc;
+	} rows[] = {
+		{IB_PORT_STATE_F, 6, 1},	   {IB_PORT_STATE_F, 5, 0},
+		{IB_PORT_PHYS_STATE_F, 2, 1},	   {IB_PORT_PHYS_STATE_F, 6, 0},
+		/* One code alone may be a new one. */
+		{IB_PORT_VL_CAP_F, 6, 0},	   {IB_PORT_MTU_CAP_F, 15, 0},
+		{IB_PORT_VL_ARBITRATION_LOW_CAP_F, 65, 1},
+		{IB_PORT_VL_ARBITRATION_LOW_CAP_F, 64, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+		put_ca_port(bench);
+		bench_put(bench, rows[i].field, rows[i].value);
+		assert_int_equal(bench_take(bench, read_port_info, own_port), rows[i].rc);
+		assert_int_equal(bench_port(bench, 1)->source_of[ATTRIBUTE_PORT_INFO],
+				 rows[i].rc == 0);
+		bench_free(bench);
+	}
+}
+
+static void several_codes_that_do_not_exist_are_none(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_ca_port(bench);
+	bench_put(bench, IB_PORT_LINK_WIDTH_ACTIVE_F, 3);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	bench_put(bench, IB_PORT_MTU_CAP_F, 6);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 1);
+	bench_free(bench);
+}
+
+static void the_port_that_answers_come_by_is_not_down(void **state)
+{
+	(void)state;
+	for (unsigned hops = 0; hops < 2; hops++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+		bench->target->route.hops = (uint8_t)hops;
+		bench->target->route.in[hops] = 1;
+		put_ca_port(bench);
+		bench_put(bench, IB_PORT_STATE_F, 1);
+		bench_put(bench, IB_PORT_PHYS_STATE_F, 2);
+		/* The local port answers without its link. */
+		assert_int_equal(bench_take(bench, read_port_info, own_port), (int)hops);
+		bench_free(bench);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +334,9 @@ int main(void)
 		cmocka_unit_test(qdr_stays_qdr_where_the_extension_says_nothing),
 		cmocka_unit_test(the_extension_is_asked_of_those_known_to_answer),
 		cmocka_unit_test(codes_that_do_not_exist_are_unknown_or_refused),
+		cmocka_unit_test(what_no_port_can_say_is_not_believed),
+		cmocka_unit_test(several_codes_that_do_not_exist_are_none),
+		cmocka_unit_test(the_port_that_answers_come_by_is_not_down),
 	};
 
 	return cmocka_run_group_tests_name("live_ports", tests, NULL, NULL);

@@ -167,18 +167,94 @@ static bool applies(const struct port *port, enum scope scope)
 	return true;
 }
 
+/* The port by which the run's own SMPs come in: nothing passes a link that is Down. */
+static bool is_entry(const struct target *target, const struct port *port)
+{
+	const struct mad_route *route = &target->route;
+
+	return route->hops > 0 && port->num == route->in[route->hops];
+}
+
+/* One such code may be newer than this program. */
+static unsigned unknown_codes(uint8_t *data, bool up)
+{
+	unsigned width = mad_get_field(data, 0, IB_PORT_LINK_WIDTH_ACTIVE_F);
+
+	return (mad_get_field(data, 0, IB_PORT_VL_CAP_F) > 5) +
+	       (mad_get_field(data, 0, IB_PORT_MTU_CAP_F) > 5) +
+	       (up && width != 0 && width_of_code(width) == FIELD_UNKNOWN);
+}
+
+/*
+ * What no PortInfo can say, whatever the device (IBA Volume 1, table 145), or
+ * NULL. A zero is let pass: some firmware leaves it where nothing applies.
+ */
+static const char *impossible(const struct target *target, const struct port *port,
+			      uint8_t *data)
+{
+	unsigned state = mad_get_field(data, 0, IB_PORT_STATE_F);
+	unsigned physical = mad_get_field(data, 0, IB_PORT_PHYS_STATE_F);
+	bool up = state >= 2;
+
+	if (state > 5)
+		return "PortInfo with a PortState that does not exist";
+	if (port->num == 0)
+		return NULL;
+	if (!up && is_entry(target, port))
+		return "PortInfo that calls the port Down by which it came";
+	if (unknown_codes(data, up) > 1)
+		return "PortInfo with several codes that do not exist";
+	if (mad_get_field(data, 0, IB_PORT_VL_ARBITRATION_HIGH_CAP_F) > 64 ||
+	    mad_get_field(data, 0, IB_PORT_VL_ARBITRATION_LOW_CAP_F) > 64)
+		return "PortInfo with a VLArbitrationTable longer than 64 entries";
+	if (up && physical != 0 && physical != 5 && physical != 6)
+		return "PortInfo of a link that is up and has no physical link";
+	return NULL;
+}
+
+static void forget(struct port *port)
+{
+	int64_t *fields = (int64_t *)(void *)&port->info;
+
+	for (size_t i = 0; i < sizeof(port->info) / sizeof(*fields); i++)
+		fields[i] = FIELD_UNKNOWN;
+	port->source_of[ATTRIBUTE_PORT_INFO] = 0;
+}
+
+/* Where several are nonsense, the others are only nonsense that happens to be possible. */
+#define ODD_PORTS 2
+
+static int ports_leave(struct collect *collect, struct target *target, struct err *err)
+{
+	struct device *device = target->device;
+	int rc = 0;
+
+	if (device->type == NODE_TYPE_SWITCH && target->odd_ports >= ODD_PORTS) {
+		for (size_t i = 0; i < device->port_slots; i++) {
+			if (device->ports[i])
+				forget(device->ports[i]);
+		}
+		rc = hole_of_target(collect, target, -1, ATTRIBUTE_PORT_INFO, HOLE_BAD_ANSWER, 0,
+				    "several of its PortInfos cannot be right: none is believed",
+				    err);
+	}
+	return rc < 0 ? rc : discover_unread(collect, target, err);
+}
+
 int read_port_info(struct collect *collect, struct target *target,
 		   const struct question *question, uint8_t *data, const char **ret_why,
 		   struct err *err)
 {
 	struct port *port = fabric_port(collect->fabric, target->device,
 					(uint8_t)question->port);
-	unsigned state = mad_get_field(data, 0, IB_PORT_STATE_F);
+	const char *why;
 
 	if (!port)
 		return err_no_memory(err);
-	if (state > 5) {
-		*ret_why = "PortInfo with a PortState that does not exist";
+	why = impossible(target, port, data);
+	if (why) {
+		target->odd_ports += target->odd_ports < UINT8_MAX;
+		*ret_why = why;
 		return 1;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -241,5 +317,5 @@ const struct stage_reader ports_stage = {
 	.group = LIVE_TOPOLOGY | LIVE_PORTINFO,
 	.enter = ports_enter,
 	.question = ports_question,
-	.leave = discover_unread,
+	.leave = ports_leave,
 };

@@ -38,6 +38,7 @@ static struct {
 		bool dead;
 		bool misnumbers;	/* its NodeInfo calls every port `called` */
 		int called;
+		int odd_ports;		/* the first so many PortInfos cannot be right */
 		struct end ends[PORTS];
 	} nodes[NODES];
 	int count;
@@ -162,6 +163,10 @@ static bool answer(uint8_t *mad)
 	case IB_ATTR_PORT_INFO:
 		mad_set_field(data, 0, IB_PORT_STATE_F,
 			      port == 0 || net.nodes[at.node].ends[port].node >= 0 ? 4 : 1);
+		if (port != 0 && (int)port <= net.nodes[at.node].odd_ports) {
+			mad_set_field(data, 0, IB_PORT_MTU_CAP_F, 9);
+			mad_set_field(data, 0, IB_PORT_VL_CAP_F, 9);
+		}
 		return true;
 	}
 	mad[5] = 0x0c;
