@@ -381,12 +381,12 @@ static int add_root(struct files *files, size_t root, struct err *err)
 		}
 		if (S_ISREG(status.st_mode))
 			return add_regular(files, path, root, true, err);
+		if (!S_ISFIFO(status.st_mode))
+			return err_set(err, ERR_INPUT,
+				       "%s: is %s, not a file; give the file it was captured to, or "
+				       "`-` and the capture on standard input", path,
+				       S_ISSOCK(status.st_mode) ? "a socket" : "a device");
 	}
-	if (strcmp(path, "-") != 0 && !S_ISFIFO(status.st_mode))
-		return err_set(err, ERR_INPUT,
-			       "%s: is %s, not a file; give the file it was captured to, or `-` and "
-			       "the capture on standard input", path,
-			       S_ISSOCK(status.st_mode) ? "a socket" : "a device");
 	item = item_add(files, FILE_STREAM, path, root);
 	if (!item)
 		return err_no_memory(err);
