@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rules/analysis/engines.h"
 #include "rules/analysis/qos_expect.h"
 #include "rules/config_problems.h"
 #include "store/text.h"
@@ -50,6 +51,47 @@ static int tell_partition_sls(const struct rule_input *in, struct rule_output *o
 	return 0;
 }
 
+/* True when OpenSM comes to try torus-2QoS, and its log does not show that it ran. */
+static bool tries_torus(const struct config *config, const struct engine_list *engines, size_t torus)
+{
+	const struct log_event *used = log_newest_event(config, LOG_ENGINE_CONFIGURED);
+
+	for (size_t i = 0; i < torus && i < engines->count; i++) {
+		if (engines->list[i]->never_fails)
+			return false;
+	}
+	return torus < engines->count &&
+	       !(used && used->text && strcmp(used->text, "torus-2QoS") == 0);
+}
+
+/* torus-2QoS builds no tables without QoS: its lanes are what keeps it free of deadlock (ERR 4E44). */
+static int tell_torus(const struct rule_input *in, struct rule_output *out, struct err *err)
+{
+	const struct config *config = in->fabric->config;
+	const struct config_option *option = config_option_find(config, "routing_engine");
+	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
+	size_t torus = engine_list_find(&engines, "torus-2QoS");
+	const char *next;
+	struct finding *finding;
+	char text[96];
+
+	if (!tries_torus(config, &engines, torus))
+		return 0;
+	next = engine_list_after(&engines, torus, text, sizeof(text));
+	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "torus-2qos",
+			       "routing_engine names torus-2QoS, but qos is not TRUE: OpenSM refuses that "
+			       "engine (ERR 4E44) unless it is started with -Q, and %s%s",
+			       next ? "routes with " : "has no other, so it writes no forwarding table",
+			       next ? next : "");
+	if (!finding || !config_finding_place(finding, in->fabric, config->opensm_conf,
+					      option ? option->line : 0, "opensm.conf") ||
+	    !finding_text(&finding->remedy,
+			  "Write `qos TRUE` and restart OpenSM: it then programs routes, SL2VL and arbitration "
+			  "tables anew. Links stay up; routes of running traffic change, so plan it."))
+		return err_no_memory(err);
+	return 0;
+}
+
 static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	const struct problem_choice choice = {"opensm.conf", ids, false, SEVERITY_CRITICAL, NULL};
@@ -65,6 +107,8 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 		rc = tell_policy(in, out, err);
 	if (rc == 0 && qos_state_of(config) == QOS_OFF)
 		rc = tell_partition_sls(in, out, err);
+	if (rc == 0 && qos_state_of(config) == QOS_OFF)
+		rc = tell_torus(in, out, err);
 	return rc;
 }
 
@@ -79,6 +123,7 @@ const struct rule rule_qos_disabled = {
 	.reads = "opensm.conf",
 	.remedy = "Write `qos TRUE` and send OpenSM a SIGHUP: it then programs all ports. Links to CAs and "
 		  "routers go down for a moment only where max_op_vls changes too.",
-	.source = "OpenSM 3.3.23 osm_qos.c: osm_qos_setup; osm_link_mgr.c; opensm(8) -Q",
+	.source = "OpenSM 3.3.23 osm_qos.c: osm_qos_setup; osm_link_mgr.c; osm_torus.c (ERR 4E44); "
+		  "opensm(8) -Q",
 	.check = check,
 };

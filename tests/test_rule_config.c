@@ -138,6 +138,20 @@ static void what_hangs_on_qos_is_told_when_it_is_off(void **state)
 			     "qos-policy.conf", POLICY), "qos-disabled", VERDICT_PASS);
 }
 
+static void torus_2qos_without_qos_is_refused(void **state)
+{
+	(void)state;
+
+	assert_finding(FILES("opensm.conf", "qos FALSE\nrouting_engine torus-2QoS\n"), "qos-disabled",
+		       "torus-2qos", SEVERITY_ERROR, "opensm.conf:2");
+	assert_finding(FILES("opensm.conf", "routing_engine updn,torus-2QoS,no_fallback\n"), "qos-disabled",
+		       "torus-2qos", SEVERITY_ERROR, "opensm.conf:1");
+	assert_verdict(FILES("opensm.conf", "qos TRUE\nrouting_engine torus-2QoS\n"), "qos-disabled",
+		       VERDICT_PASS);
+	assert_verdict(FILES("opensm.conf", "qos FALSE\nrouting_engine minhop,torus-2QoS\n"),
+		       "qos-disabled", VERDICT_PASS);
+}
+
 static void an_ipoib_rule_needs_its_partition(void **state)
 {
 	struct fabric *fabric = FILES("qos-policy.conf", POLICY);
@@ -257,6 +271,7 @@ int main(void)
 		cmocka_unit_test(two_equal_problems_are_two_findings),
 		cmocka_unit_test(what_opensm_refused_at_its_start_counts_without_the_file),
 		cmocka_unit_test(what_hangs_on_qos_is_told_when_it_is_off),
+		cmocka_unit_test(torus_2qos_without_qos_is_refused),
 		cmocka_unit_test(an_ipoib_rule_needs_its_partition),
 		cmocka_unit_test(a_policy_that_is_not_read_harms_nobody),
 		cmocka_unit_test(a_policy_that_the_log_says_was_dropped_is_told),

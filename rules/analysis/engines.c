@@ -19,6 +19,15 @@ static const struct engine *engine_find(const char *name, size_t length)
 	return NULL;
 }
 
+size_t engine_list_find(const struct engine_list *engines, const char *name)
+{
+	size_t at = 0;
+
+	while (at < engines->count && strcmp(engines->list[at]->name, name) != 0)
+		at++;
+	return at;
+}
+
 struct engine_list engine_list_parse(const char *text)
 {
 	struct engine_list engines = {.count = 0};
@@ -34,10 +43,7 @@ struct engine_list engine_list_parse(const char *text)
 			engines.list[engines.count++] = engine;
 		at += length;
 	}
-	for (engines.ftree = 0; engines.ftree < engines.count; engines.ftree++) {
-		if (strcmp(engines.list[engines.ftree]->name, "ftree") == 0)
-			break;
-	}
+	engines.ftree = engine_list_find(&engines, "ftree");
 	return engines;
 }
 
@@ -50,13 +56,13 @@ bool engine_list_may_try_ftree(const struct engine_list *engines)
 	return engines->ftree < engines->count;
 }
 
-const char *engine_list_after_ftree(const struct engine_list *engines, char *out, size_t size)
+const char *engine_list_after(const struct engine_list *engines, size_t at, char *out, size_t size)
 {
-	size_t at = engines->ftree;
+	const struct engine *refused = at < engines->count ? engines->list[at] : NULL;
 	const struct engine *next;
 
-	/* ftree named again is refused again. */
-	while (at < engines->count && engines->list[at] == engines->list[engines->ftree])
+	/* Named again it is refused again. */
+	while (at < engines->count && engines->list[at] == refused)
 		at++;
 	next = at < engines->count ? engines->list[at] : NULL;
 
@@ -70,6 +76,11 @@ const char *engine_list_after_ftree(const struct engine_list *engines, char *out
 			 : engines->no_fallback		     ? "none"
 							     : "minhop");
 	return out;
+}
+
+const char *engine_list_after_ftree(const struct engine_list *engines, char *out, size_t size)
+{
+	return engine_list_after(engines, engines->ftree, out, size);
 }
 
 const struct log_event *log_newest_event(const struct config *config, enum log_event_kind kind)

@@ -29,6 +29,15 @@ struct engine_list engine_list_parse(const char *text);
 /* True when ftree is in the list and nothing before it is sure to succeed. */
 bool engine_list_may_try_ftree(const struct engine_list *engines);
 
+/* Place of the engine in the list; count: not there. */
+size_t engine_list_find(const struct engine_list *engines, const char *name);
+
+/*
+ * The next engine after the one at `at` (and after it named again) that works, in
+ * words; NULL: none at all. Returns out.
+ */
+const char *engine_list_after(const struct engine_list *engines, size_t at, char *out, size_t size);
+
 /* The next engine after ftree that works, in words; NULL: none at all. Returns out. */
 const char *engine_list_after_ftree(const struct engine_list *engines, char *out, size_t size);
 

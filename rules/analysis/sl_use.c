@@ -204,6 +204,9 @@ static void find_engine(const struct fabric *fabric, struct sl_use *use)
 	} else if (list) {
 		list += strspn(list, " \t,");
 		engine = engine_of_sls(list, strcspn(list, " \t,"));
+		/* Refused without QoS (osm_torus.c, ERR 4E44). */
+		if (engine && strcmp(engine, "torus-2QoS") == 0 && qos_state_of(config) == QOS_OFF)
+			engine = NULL;
 		cite_option(fabric, "routing_engine", use->engine_origin);
 	}
 	if (engine)
