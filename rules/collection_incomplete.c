@@ -225,9 +225,9 @@ static int tell_place(const struct fabric *fabric, const struct silence *silence
 	place_words(hole, place, sizeof(place));
 	hole_words(hole, reason);
 	finding = rule_finding(out, SEVERITY_WARNING, hole->device,
-			       hole->device ? NULL : hole->behind, id, "%s %s: %s%s is missing",
+			       hole->device ? NULL : hole->behind, id, "%s %s: %s%s missing",
 			       place, reason, attribute_name(hole->attribute),
-			       has_several(silence) ? " and more" : "");
+			       has_several(silence) ? " and more are" : " is");
 	if (!finding || !add_attributes(finding, silence->holes, silence->count) ||
 	    !add_details(finding, fabric, hole))
 		return err_no_memory(err);
@@ -262,9 +262,9 @@ static int tell_many(const struct fabric *fabric, const struct silence *list, si
 		attributes |= list[i].attributes;
 	count_words(list, count, what, sizeof(what));
 	hole_words(first, reason);
-	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "%s %s: %s%s is missing", what,
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "%s %s: %s%s missing", what,
 			       reason, attribute_name(first->attribute),
-			       attributes & (attributes - 1) ? " and more" : "");
+			       attributes & (attributes - 1) ? " and more are" : " is");
 	if (!finding)
 		return err_no_memory(err);
 	for (size_t i = 0; i < count; i++) {

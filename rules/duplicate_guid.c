@@ -247,6 +247,13 @@ static int tell(const struct fabric *fabric, const struct guid_clash *clash,
 			       kind, guid, count, both);
 	if (!finding || !finding_evidence(finding, "guid", "%s", guid))
 		return err_no_memory(err);
+	if (owners > 2 &&
+	    !finding_text(&finding->remedy,
+			  "Unplug all but one of the %zu to let the SM work again: that costs these "
+			  "devices their links. Then give each the GUID printed on its label with the "
+			  "vendor's burning tool, which takes a reset of it, and plug it in again.",
+			  owners))
+		return err_no_memory(err);
 	if (!clash->device) {
 		finding->node_guid = clash->is_port_guid ? 0 : clash->guid;
 		if (!finding_text(&finding->subject, "%s", guid))
@@ -290,7 +297,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 
 const struct rule rule_duplicate_guid = {
 	.id = "duplicate-guid",
-	.title = "Two devices answer to one GUID",
+	.title = "More than one device answers to one GUID",
 	.severity = SEVERITY_CRITICAL,
 	.why = "The SM tells devices apart by GUID alone. With one CA there twice OpenSM repeats its "
 	       "discovery without end (ERR 0D01 in its log) and configures nothing any more: at start "

@@ -72,6 +72,7 @@ static void all_that_one_device_kept_back_is_one_finding(void **state)
 
 	assert_string_equal(evidence_of(finding, "missing"),
 			    "SLtoVLMappingTable of ports 1 to 3, LinearForwardingTable");
+	assert_contains(finding->message, " and more are missing");
 	audit_free(audit);
 	fabric_free(fabric);
 }
@@ -89,7 +90,7 @@ static void a_refusal_is_told_with_its_status_in_words(void **state)
 	audit = expect_one(&rule_collection_incomplete, fabric, "status=0x001c:VLArbitrationTable",
 			   SEVERITY_WARNING, &finding);
 
-	assert_contains(finding->message, "0x001c (invalid attribute or modifier)");
+	assert_contains(finding->message, "0x001c (invalid attribute or modifier value)");
 	audit_free(audit);
 	fabric_free(fabric);
 }

@@ -57,6 +57,7 @@ static void three_of_a_kind_are_one_finding(void **state)
 			   SEVERITY_CRITICAL, &finding);
 
 	assert_contains(finding->message, "has 3 owners: one behind ");
+	assert_contains(finding->remedy, "all but one of the 3");
 	assert_string_equal(evidence_of(finding, "devices"), "3");
 	evidence_of(finding, "place_3");
 	audit_free(audit);

@@ -269,7 +269,7 @@ static void the_reason_says_how_many_whose_and_why(void **state)
 	refuse_port_info(fabric);
 	assert_rule_verdict(rule_find("link-not-active"), fabric, NULL, VERDICT_PASS,
 			    "the PortState of 4 of 16 ports with a cable was not read: 1 device refused "
-			    "with MAD status 0x001c (invalid attribute or modifier), leaf-2 (");
+			    "with MAD status 0x001c (invalid attribute or modifier value), leaf-2 (");
 	assert_rule_verdict(rule_find("duplicate-lid"), fabric, NULL, VERDICT_PASS,
 			    "the LID of 1 of 8 end ports was not read: 1 device refused");
 	fabric_free(fabric);

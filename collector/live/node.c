@@ -44,8 +44,11 @@ static int shut(struct collect *collect, struct target *target, struct err *err)
 	if (rc < 0)
 		return rc;
 	return hole_of_target(collect, target, -1, ATTRIBUTE_PORT_INFO, HOLE_PROTECTED, 0,
-			      "answers NodeInfo and nothing else, as a port does whose M_Key is "
-			      "not the one given",
+			      target->m_key != 0
+				      ? "answers NodeInfo and nothing else, as a port does whose "
+					"M_Key is not the one given"
+				      : "answers NodeInfo and nothing else, as a port does that has "
+					"an M_Key: none was given for it",
 			      err);
 }
 

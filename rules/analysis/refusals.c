@@ -10,13 +10,13 @@ static const char *status_words(int status)
 		return "busy";
 	switch (status >> 2 & 7) {
 	case 1:
-		return "version not supported";
+		return "bad base or class version";
 	case 2:
 		return "method not supported";
 	case 3:
-		return "method not supported for this attribute";
+		return "method and attribute combination not supported";
 	case 7:
-		return "invalid attribute or modifier";
+		return "invalid attribute or modifier value";
 	default:
 		return "class specific status";
 	}
@@ -39,7 +39,7 @@ const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE])
 		snprintf(out, size, "does not support it");
 		break;
 	case HOLE_PROTECTED:
-		snprintf(out, size, "kept it back behind an M_Key");
+		snprintf(out, size, "kept answers back behind an M_Key");
 		break;
 	case HOLE_BAD_ANSWER:
 		snprintf(out, size, "answered nonsense");

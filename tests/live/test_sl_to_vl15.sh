@@ -29,7 +29,7 @@ interpose_with='status=0x17:0x1c'
 check
 is 'tables that were refused are not checked, and the reason says so' "$(verdict $here) $(
 	json '.rules[] | select(.id == "sl-to-vl15").reason' |
-	grep -c 'refused with MAD status 0x001c (invalid attribute or modifier), first')" 'not-checked 1'
+	grep -c 'refused with MAD status 0x001c (invalid attribute or modifier value), first')" 'not-checked 1'
 interpose_with=
 
 under_sm 'qos TRUE' 'qos_sl2vl 0,1,2,15,4,5,6,7,0,1,2,3,4,5,6,7'
