@@ -191,16 +191,6 @@ static bool passed_on_nothing(const struct rule_output *out)
 	return out->verdict->kind == VERDICT_PASS && !out->verdict->reason;
 }
 
-/* An M_Key keeps everything back, and is told once, with PortInfo. */
-static bool is_protected(const struct fabric *fabric)
-{
-	for (size_t i = 0; i < fabric->hole_count; i++) {
-		if (fabric->holes[i].reason == HOLE_PROTECTED)
-			return true;
-	}
-	return false;
-}
-
 /* The end of a sentence: who did not give it and why, as far as holes tell. */
 static void why_missing(const struct fabric *fabric, enum attribute attribute, struct share share,
 			char out[REFUSALS_SIZE])
@@ -208,8 +198,6 @@ static void why_missing(const struct fabric *fabric, enum attribute attribute, s
 	char text[REFUSALS_SIZE];
 
 	refusals_text(fabric, attribute, text);
-	if (text[0] == '\0' && is_protected(fabric))
-		refusals_text(fabric, ATTRIBUTE_PORT_INFO, text);
 	if (text[0] == '\0' && (share.unread < share.all || !fabric->live))
 		out[0] = '\0';
 	else if (text[0] == '\0')

@@ -274,6 +274,12 @@ static void the_reason_says_how_many_whose_and_why(void **state)
 			    "the LID of 1 of 8 end ports was not read: 1 device refused");
 	fabric_free(fabric);
 	fabric = whole_tree();
+	protect(fabric);
+	assert_rule_verdict(rule_find("duplicate-description"), fabric, NULL, VERDICT_PASS,
+			    "the NodeDescription of 1 of 8 devices was not read: 1 device kept answers back "
+			    "behind an M_Key, ");
+	fabric_free(fabric);
+	fabric = whole_tree();
 	kill_leaf(fabric);
 	assert_rule_verdict(rule_find("subnet-prefix"), fabric, NULL, VERDICT_PASS,
 			    "what lies behind 2 ports is not known, first spine-1 port 2 (did not answer)");

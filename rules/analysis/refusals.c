@@ -81,6 +81,14 @@ static void write_refusal(const struct refusal *refusal, char *out, size_t size)
 		 device_label(refusal->first->device, label, sizeof(label)));
 }
 
+/* An M_Key keeps everything back and is told once, with PortInfo. */
+static bool is_hole_of(const struct hole *hole, enum attribute attribute)
+{
+	return hole->device && (hole->attribute == attribute ||
+				(hole->attribute == ATTRIBUTE_PORT_INFO && attribute != ATTRIBUTE_NODE_INFO &&
+				 hole->reason == HOLE_PROTECTED));
+}
+
 const char *refusals_text(const struct fabric *fabric, enum attribute attribute,
 			  char out[REFUSALS_SIZE])
 {
@@ -92,7 +100,7 @@ const char *refusals_text(const struct fabric *fabric, enum attribute attribute,
 		const struct hole *hole = &fabric->holes[i];
 		size_t at = 0;
 
-		if (hole->attribute != attribute || !hole->device)
+		if (!is_hole_of(hole, attribute))
 			continue;
 		while (at < count && (list[at].first->reason != hole->reason ||
 				      list[at].first->status != hole->status))

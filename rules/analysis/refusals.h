@@ -14,7 +14,7 @@ const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE]);
 /*
  * "14 devices refused with MAD status 0x001c (...), first leaf-1 (0x...); 1 device
  * did not answer, host-3 (0x...)" for all that is missing of this attribute, what
- * devices do not support included; "" when nothing is. Returns out.
+ * devices do not support and what an M_Key keeps back included; "" when nothing is. Returns out.
  */
 #define REFUSALS_SIZE 640
 const char *refusals_text(const struct fabric *fabric, enum attribute attribute,

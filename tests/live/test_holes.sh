@@ -63,6 +63,23 @@ interpose_with="mute=0@$(node_guid spine-01)"
 check -t 100
 is 'a dead spine is one finding, whatever leads to it' "$(found collection-incomplete)" 1
 interpose_with=
+# Rules that read ports or tables and pass without a word.
+bare() {
+	jq -r '[.rules[] | select(.verdict == "pass" and .reason == null).id] - ["collection-incomplete",
+		"duplicate-description", "duplicate-guid", "looped-cable", "mixed-captures", "zero-guid"] |
+		join(" ")' report.json
+}
+for words in "status=0x15:0x1c@$(node_guid leaf-02)" "mkey=1@$(node_guid leaf-02)" "dead=0@$(node_guid leaf-02)" \
+	'mkey=1@switch'; do
+	interpose_with=$words
+	check -t 100
+	is "no rule passes in silence on what was not read (${words%%@*})" "$(bare)" ''
+done
+interpose_with="garble=0x20@$(node_guid n0001)"
+check -t 100
+is 'an SM that is not understood is not called absent' \
+	"$(found no-master-sm) $(jq -r '.rules[] | select(.id == "no-master-sm").verdict' report.json)" '0 not-checked'
+interpose_with=
 collect 'twice=any foreign=any' -t 100
 is 'doubled and stray answers are dropped' \
 	"$status $(query 'SELECT count(*) FROM node') $(query 'SELECT count(*) FROM hole')" '0 22 0'
