@@ -194,6 +194,48 @@ static void each_kind_of_lane_and_level_counter_is_asked_for_by_itself(void **st
 	bench_free(bench);
 }
 
+/* Nothing comes, twice, for PortCountersExtended of port 1. */
+static void keep_silent(struct bench *bench)
+{
+	const struct answer silence = {.outcome = OUTCOME_TIMEOUT};
+	struct mad_request request = {.kind = ASK_COUNTERS_EXTENDED, .tag = 1};
+
+	for (unsigned rounds = 0; rounds < 2; rounds++) {
+		request.tag = 1 | rounds << 8;
+		bench->target->out++;
+		assert_int_equal(target_answer(&bench->collect, bench->target, &request, &silence,
+					       &bench->err),
+				 0);
+	}
+}
+
+static void silence_about_offered_counters_is_a_loss(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	bench->target->stage = STAGE_COUNTERS;
+	bench->target->pm_known = true;
+	bench->target->pm_capability = 0x0200;
+	keep_silent(bench);
+	assert_int_equal(bench->target->miss_count, 1);
+	assert_int_equal(bench->target->misses[0].reason, HOLE_TIMEOUT);
+	assert_int_equal(bench->target->misses[0].port, 1);
+	bench_free(bench);
+}
+
+static void silence_about_counters_nobody_offered_is_none(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	bench->target->stage = STAGE_COUNTERS;
+	keep_silent(bench);
+	assert_int_equal(bench->target->miss_count, 1);
+	assert_int_equal(bench->target->misses[0].reason, HOLE_UNSUPPORTED);
+	bench_free(bench);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +248,8 @@ int main(void)
 		cmocka_unit_test(details_are_asked_for_where_errors_were_counted),
 		cmocka_unit_test(counters_of_a_service_level_prove_its_use),
 		cmocka_unit_test(each_kind_of_lane_and_level_counter_is_asked_for_by_itself),
+		cmocka_unit_test(silence_about_offered_counters_is_a_loss),
+		cmocka_unit_test(silence_about_counters_nobody_offered_is_none),
 	};
 
 	return cmocka_run_group_tests_name("live_counters", tests, NULL, NULL);

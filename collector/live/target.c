@@ -331,13 +331,19 @@ static int lost_hole(struct collect *collect, struct target *target,
 			      HOLE_TIMEOUT, 0, NULL, err);
 }
 
+/* It may lack this and keep silent about it; what its ClassPortInfo offers, it has. */
+static bool is_optional(const struct target *target, enum ask ask)
+{
+	return asks[ask].optional && !(ask == ASK_COUNTERS_EXTENDED && target->pm_known);
+}
+
 /* A known device kept silent about one thing: is it that thing, or the device? */
 static int lost(struct collect *collect, struct target *target, const struct question *question,
 		struct err *err)
 {
 	enum ask ask = question->ask;
 
-	if (asks[ask].optional && !(target->answered & BIT(ask))) {
+	if (is_optional(target, ask) && !(target->answered & BIT(ask))) {
 		target->hopeless |= BIT(ask);
 		if (target->told & BIT(ask))
 			return 0;
