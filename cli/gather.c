@@ -25,17 +25,18 @@ static int note_m_key(struct fabric *fabric, struct err *err)
 	return fact->section && fact->key && fact->value ? 0 : err_no_memory(err);
 }
 
-static int collect_live(struct live_options *options, struct fabric *fabric,
+static int collect_live(const struct live_options *wanted, struct fabric *fabric,
 			struct live_stats *ret_stats, struct err *err)
 {
+	struct live_options options = *wanted;
 	struct stop stop;
 	int rc;
 
 	stop_begin(&stop);
-	options->stop = stop_asked;
-	options->stop_context = &stop;
-	rc = live_collect(options, fabric, ret_stats, err);
-	if (rc == 0 && (options->m_key || options->m_key_file))
+	options.stop = stop_asked;
+	options.stop_context = &stop;
+	rc = live_collect(&options, fabric, ret_stats, err);
+	if (rc == 0 && (options.m_key || options.m_key_file))
 		rc = note_m_key(fabric, err);
 	if (rc == ERR_STOPPED)
 		err_prefix(err, "%s", stop_name(&stop));
