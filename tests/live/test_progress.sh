@@ -53,7 +53,8 @@ stopped() {
 		wait \$!
 		echo "exit \$?"
 	END
-	script -qec 'bash -m on_terminal' screen </dev/null >/dev/null 2>&1
+	# Whoever runs the tests in the background has these ignored, and so would we.
+	script -qec 'env --default-signal=INT,HUP,TERM bash -m on_terminal' screen </dev/null >/dev/null 2>&1
 	tr '\r' '\n' <screen >lines
 }
 for signal in INT TERM HUP; do
