@@ -375,12 +375,19 @@ int discover_local(struct collect *collect, const struct answer *answer, struct 
 	int rc;
 
 	if (answer->outcome == OUTCOME_TIMEOUT)
-		return err_set(err, ERR_FABRIC, "the local port does not answer NodeInfo");
+		return err_set(err, ERR_FABRIC,
+			       "the local port does not answer NodeInfo; give it more time with -t, "
+			       "choose another with -C and -P, or look at its driver");
 	if (answer->outcome == OUTCOME_STATUS)
-		return err_set(err, ERR_FABRIC, "the local port refuses NodeInfo: %s",
+		return err_set(err, ERR_FABRIC,
+			       "the local port refuses NodeInfo: %s; choose another with -C and -P, or "
+			       "look at its driver",
 			       mad_status_text(answer->status, words, sizeof(words)));
 	if (answer->outcome == OUTCOME_BAD || !node_decode(answer->data, &seen, &why))
-		return err_set(err, ERR_FABRIC, "the local port answers NodeInfo with %s", why);
+		return err_set(err, ERR_FABRIC,
+			       "the local port answers NodeInfo with nonsense (%s); choose another with "
+			       "-C and -P, or look at its driver",
+			       why);
 	rc = fill_device(collect, &seen, &device, err);
 	if (rc == 0)
 		rc = set_place(collect, device, &here, err);
