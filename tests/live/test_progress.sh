@@ -14,6 +14,7 @@ watched() {
 	rm -f store.db*
 	cat >on_terminal <<-END
 		. '$lib_top/tests/live/lib.sh'
+		lib_top='$lib_top'
 		umad2sim='$umad2sim'
 		sanitizer='$sanitizer'
 		interpose_with='$interpose_with'
@@ -46,6 +47,8 @@ stopped() {
 	collect '' --only topology
 	cp store.db before.db
 	cat >on_terminal <<-END
+		export ASAN_OPTIONS='suppressions=$lib_top/tests/live/asan.supp'
+		export LSAN_OPTIONS='suppressions=$lib_top/tests/live/lsan.supp:print_suppressions=0'
 		LD_PRELOAD='${sanitizer:+$sanitizer:}$interpose:$umad2sim' INTERPOSE=latency=30000 \\
 			'$ibaudit' collect --store store.db &
 		sleep 1
