@@ -3,6 +3,11 @@ needs='ibsim opensm jq script'
 # shellcheck source=tests/live/lib.sh
 . "${0%/*}/lib.sh"
 begin
+# A bare chroot has no pseudo-terminals.
+if ! script -qec true screen </dev/null >/dev/null 2>&1; then
+	echo 'ok 1 - nothing could be shown # skip no terminal can be made here'
+	exit 0
+fi
 gen_net tree-270 >net
 sim_start net
 sm_start
