@@ -129,6 +129,10 @@ static bool add_details(struct finding *finding, const struct fabric *fabric,
 {
 	char text[DEVICE_LABEL_SIZE + 512];
 
+	const char *remedy = remedy_of(fabric, hole);
+
+	if (remedy && !finding_text(&finding->remedy, "%s", remedy))
+		return false;
 	if (!finding_evidence(finding, "reason", "%s", hole_reason_name(hole->reason)))
 		return false;
 	if (hole->behind && !finding_evidence(finding, "behind", "%s",
@@ -231,8 +235,6 @@ static int tell_place(const struct fabric *fabric, const struct silence *silence
 	if (!finding || !add_attributes(finding, silence->holes, silence->count) ||
 	    !add_details(finding, fabric, hole))
 		return err_no_memory(err);
-	if (remedy_of(fabric, hole) && !finding_text(&finding->remedy, "%s", remedy_of(fabric, hole)))
-		return err_no_memory(err);
 	return 0;
 }
 
@@ -282,8 +284,6 @@ static int tell_many(const struct fabric *fabric, const struct silence *list, si
 		}
 	}
 	if (!places_evidence(&places, finding, "places") || !add_details(finding, fabric, first))
-		return err_no_memory(err);
-	if (remedy_of(fabric, first) && !finding_text(&finding->remedy, "%s", remedy_of(fabric, first)))
 		return err_no_memory(err);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "rules/analysis/switches.h"
 #include "rules/places.h"
 #include "rules/unread.h"
+#include "store/array.h"
 #include "store/text.h"
 
 /* More ports than this with one cause are one finding with a list. */
@@ -78,6 +79,7 @@ static int look_at_port(const struct rule_input *in, const struct port *port, bo
 			const struct lid_owners *owners, struct bare_ports *bare, struct err *err)
 {
 	struct bare_port found = {.port = port, .cause = CAUSE_UNASSIGNED};
+	struct bare_port *grown;
 
 	if (!port_owes_lid(port) || (port->info.lid != 0 && port->info.lid != LID_PERMISSIVE))
 		return 0;
@@ -94,15 +96,10 @@ static int look_at_port(const struct rule_input *in, const struct port *port, bo
 		found.taker = owners->first[found.lid_before];
 		found.cause = found.taker ? CAUSE_TAKEN : CAUSE_GONE;
 	}
-	if (bare->count == bare->room) {
-		size_t room = bare->room ? bare->room * 2 : 64;
-		struct bare_port *grown = realloc(bare->list, room * sizeof(*grown));
-
-		if (!grown)
-			return err_no_memory(err);
-		bare->list = grown;
-		bare->room = room;
-	}
+	grown = array_grow(bare->list, bare->count, &bare->room, sizeof(*grown));
+	if (!grown)
+		return err_no_memory(err);
+	bare->list = grown;
 	bare->list[bare->count++] = found;
 	return 0;
 }

@@ -4,18 +4,16 @@
 #include <string.h>
 
 #include "rules/places.h"
+#include "store/array.h"
 
 int port_list_add(struct port_list *ports, const struct port *port, struct err *err)
 {
-	if (ports->count == ports->room) {
-		size_t room = ports->room ? ports->room * 2 : 64;
-		const struct port **grown = realloc(ports->list, room * sizeof(const struct port *));
+	const struct port **grown =
+		array_grow(ports->list, ports->count, &ports->room, sizeof(const struct port *));
 
-		if (!grown)
-			return err_no_memory(err);
-		ports->list = grown;
-		ports->room = room;
-	}
+	if (!grown)
+		return err_no_memory(err);
+	ports->list = grown;
 	ports->list[ports->count++] = port;
 	return 0;
 }

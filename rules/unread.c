@@ -5,6 +5,7 @@
 
 #include "rules/analysis/lids.h"
 #include "rules/analysis/refusals.h"
+#include "store/reads.h"
 #include "store/text.h"
 
 enum input_kind {
@@ -20,7 +21,7 @@ enum input_kind {
 struct input {
 	enum input_kind kind;
 	enum attribute attribute;
-	const struct field *field;	/* or NULL */
+	struct read_word word;
 };
 
 struct share {
@@ -28,49 +29,42 @@ struct share {
 	size_t unread;
 };
 
-static bool word_is(const char *word, size_t length, const char *other)
-{
-	return strlen(other) == length && strncmp(word, other, length) == 0;
-}
-
-static struct input input_of_port_field(const char *word, size_t length)
+static struct input input_of_field(const struct read_word *word)
 {
 	static const char *const of_end_ports[] = {"lid", "lmc", "sm_lid", "sm_sl", "gid_prefix",
 						   "capability_mask"};
-	struct input input = {INPUT_FILE, ATTRIBUTE_COUNT, NULL};
+	struct input input = {INPUT_LINK_PORT, ATTRIBUTE_PORT_INFO, *word};
 
-	for (const struct field *field = port_field_table; field->member; field++) {
-		if (word_is(word, length, field->member))
-			input = (struct input){INPUT_LINK_PORT, ATTRIBUTE_PORT_INFO, field};
-	}
 	for (size_t i = 0; i < sizeof(of_end_ports) / sizeof(of_end_ports[0]); i++) {
-		if (word_is(word, length, of_end_ports[i]))
+		if (strcmp(word->field->member, of_end_ports[i]) == 0)
 			input.kind = INPUT_END_PORT;
 	}
 	return input;
 }
 
-static struct input input_of(const char *word, size_t length)
+static struct input input_of(const struct read_word *word)
 {
-	static const struct {
-		const char *word;
-		struct input input;
-	} table[] = {
-		{"live", {INPUT_DEVICES, ATTRIBUTE_NODE_INFO, NULL}},
-		{"devices", {INPUT_DEVICES, ATTRIBUTE_NODE_INFO, NULL}},
-		{"neighbor", {INPUT_DEVICES, ATTRIBUTE_NEIGHBOR, NULL}},
-		{"sm", {INPUT_DEVICES, ATTRIBUTE_SM_INFO, NULL}},
-		{"description", {INPUT_DEVICE, ATTRIBUTE_NODE_DESCRIPTION, NULL}},
-		{"lft", {INPUT_DEVICE, ATTRIBUTE_LFT, NULL}},
-		{"sl2vl", {INPUT_TABLE, ATTRIBUTE_SL2VL, NULL}},
-		{"vlarb", {INPUT_TABLE, ATTRIBUTE_VLARB, NULL}},
-	};
-
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		if (word_is(word, length, table[i].word))
-			return table[i].input;
+	switch (word->kind) {
+	case READ_LIVE:
+	case READ_DEVICES:
+		return (struct input){INPUT_DEVICES, ATTRIBUTE_NODE_INFO, *word};
+	case READ_NEIGHBOR:
+		return (struct input){INPUT_DEVICES, ATTRIBUTE_NEIGHBOR, *word};
+	case READ_SM:
+		return (struct input){INPUT_DEVICES, ATTRIBUTE_SM_INFO, *word};
+	case READ_DESCRIPTION:
+		return (struct input){INPUT_DEVICE, ATTRIBUTE_NODE_DESCRIPTION, *word};
+	case READ_LFT:
+		return (struct input){INPUT_DEVICE, ATTRIBUTE_LFT, *word};
+	case READ_SL2VL:
+		return (struct input){INPUT_TABLE, ATTRIBUTE_SL2VL, *word};
+	case READ_VLARB:
+		return (struct input){INPUT_TABLE, ATTRIBUTE_VLARB, *word};
+	case READ_FIELD:
+		return input_of_field(word);
+	default:
+		return (struct input){INPUT_FILE, ATTRIBUTE_COUNT, *word};
 	}
-	return input_of_port_field(word, length);
 }
 
 /* --- Devices that are not in the snapshot. --- */
@@ -137,11 +131,10 @@ static bool port_concerns(const struct port *port, enum input_kind kind)
 
 static bool port_is_unread(const struct port *port, const struct input *input)
 {
-	if (input->field)
-		return field_get(&port->info, input->field) == FIELD_UNKNOWN;
-	if (port->info.port_state != FIELD_UNKNOWN)
+	/* Whose table is missing although PortInfo came the rule itself tells. */
+	if (input->kind == INPUT_TABLE && port->info.port_state != FIELD_UNKNOWN)
 		return false;
-	return input->attribute == ATTRIBUTE_SL2VL ? !port->sl2vl : !port->vlarb_high;
+	return !reads_port_knows(port, &input->word);
 }
 
 static struct share share_of_ports(const struct fabric *fabric, const struct input *input)
@@ -178,7 +171,7 @@ static struct share share_of_devices(const struct fabric *fabric, const struct i
 		if (input->attribute == ATTRIBUTE_LFT && device->type != NODE_TYPE_SWITCH)
 			continue;
 		share.all++;
-		share.unread += input->attribute == ATTRIBUTE_LFT ? !device->lft : !device->description;
+		share.unread += !reads_device_knows(device, &input->word);
 	}
 	return share;
 }
@@ -219,7 +212,7 @@ static int tell_share(const struct fabric *fabric, const struct input *input, st
 		      struct rule_output *out, struct err *err)
 {
 	enum attribute asked = input->kind == INPUT_DEVICE ? input->attribute : ATTRIBUTE_PORT_INFO;
-	const char *name = input->field ? input->field->name : attribute_name(input->attribute);
+	const char *name = input->word.field ? input->word.field->name : attribute_name(input->attribute);
 	bool of_table = input->kind == INPUT_TABLE;
 	char what[96], count[48], why[REFUSALS_SIZE];
 
@@ -291,21 +284,20 @@ static int tell_devices(const struct fabric *fabric, struct rule_output *out, st
 int unread_tell(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	const char *at = out->rule->reads;
+	struct read_word word;
 	bool of_devices = false;
 	bool told_ports = false;
 	int rc = 0;
 
 	if (out->verdict->kind == VERDICT_NOT_CHECKED)
 		return 0;
-	while (rc == 0 && at && *(at += strspn(at, " "))) {
-		size_t length = strcspn(at, " ");
-		struct input input = input_of(at, length);
+	while (rc == 0 && reads_next(&at, &word)) {
+		struct input input = input_of(&word);
 
-		if (input.kind != INPUT_FILE) {
-			of_devices = true;
-			rc = tell_input(in->fabric, &input, &told_ports, out, err);
-		}
-		at += length;
+		if (input.kind == INPUT_FILE)
+			continue;
+		of_devices = true;
+		rc = tell_input(in->fabric, &input, &told_ports, out, err);
 	}
 	if (rc == 0 && of_devices)
 		rc = tell_devices(in->fabric, out, err);

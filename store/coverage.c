@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "store/config.h"
 #include "store/diff_parts.h"
+#include "store/reads.h"
 #include "store/text.h"
 
 /* With more silent devices than this their names are not looked for in lists. */
@@ -50,15 +52,11 @@ static int silent_compare(const void *left, const void *right)
 
 static int silent_add(struct silent_list *silent, uint64_t guid, int port, struct err *err)
 {
-	if (silent->count == silent->room) {
-		size_t room = silent->room ? silent->room * 2 : 64;
-		struct silent *grown = realloc(silent->list, room * sizeof(*grown));
+	struct silent *grown = array_grow(silent->list, silent->count, &silent->room, sizeof(*grown));
 
-		if (!grown)
-			return err_no_memory(err);
-		silent->list = grown;
-		silent->room = room;
-	}
+	if (!grown)
+		return err_no_memory(err);
+	silent->list = grown;
 	silent->list[silent->count++] = (struct silent){guid, port};
 	return 0;
 }
@@ -117,65 +115,29 @@ void coverage_free(struct coverage *coverage)
 
 /* --- What the rule reads and is not known any more. --- */
 
-/* One word of what a rule reads. */
-struct wanted {
-	const struct field *port_field;	/* or NULL */
-	const char *word;
-	size_t length;
-};
-
-static bool word_is(const struct wanted *wanted, const char *word)
-{
-	return strlen(word) == wanted->length && strncmp(wanted->word, word, wanted->length) == 0;
-}
-
-static struct wanted wanted_of(const char *word, size_t length)
-{
-	struct wanted wanted = {.word = word, .length = length};
-
-	for (const struct field *field = port_field_table; field->member; field++) {
-		if (word_is(&wanted, field->member))
-			wanted.port_field = field;
-	}
-	return wanted;
-}
-
 /* True when the fabric as a whole knows this kind of thing; facts of ports are not asked here. */
-static bool fabric_knows(const struct fabric *fabric, const struct wanted *wanted)
+static bool fabric_knows(const struct fabric *fabric, const struct read_word *word)
 {
 	const struct config *config = fabric->config;
 
-	if (word_is(wanted, "live"))
+	switch (word->kind) {
+	case READ_LIVE:
 		return fabric->live;
-	if (word_is(wanted, "sm"))
+	case READ_SM:
 		return fabric->asked >> ATTRIBUTE_SM_INFO & 1;
-	if (word_is(wanted, "neighbor"))
+	case READ_NEIGHBOR:
 		return fabric->asked >> ATTRIBUTE_NEIGHBOR & 1;
-	if (word_is(wanted, "opensm.conf"))
+	case READ_OPENSM_CONF:
 		return config->opensm_conf != 0;
-	if (word_is(wanted, "qos-policy.conf"))
+	case READ_QOS_POLICY:
 		return config->policy.present;
-	if (word_is(wanted, "partitions.conf"))
+	case READ_PARTITIONS:
 		return config->partitions_conf != 0;
-	if (word_is(wanted, "opensm.log"))
+	case READ_OPENSM_LOG:
 		return config->opensm_log != 0;
-	return true;
-}
-
-static bool device_knows(const struct device *device, const struct wanted *wanted)
-{
-	if (word_is(wanted, "lft"))
-		return device->lft != NULL;
-	return word_is(wanted, "description") && device->description != NULL;
-}
-
-static bool port_knows(const struct port *port, const struct wanted *wanted)
-{
-	if (wanted->port_field)
-		return field_get(&port->info, wanted->port_field) != FIELD_UNKNOWN;
-	if (word_is(wanted, "sl2vl"))
-		return port->sl2vl != NULL;
-	return word_is(wanted, "vlarb") && port->vlarb_high && port->vlarb_low;
+	default:
+		return true;
+	}
 }
 
 struct tally {
@@ -184,25 +146,25 @@ struct tally {
 };
 
 static int compare_device(struct coverage *coverage, const struct device *before,
-			  const struct device *now, const struct wanted *wanted,
+			  const struct device *now, const struct read_word *word,
 			  struct tally *tally, struct err *err)
 {
-	bool known = device_knows(before, wanted);
-	bool known_now = device_knows(now, wanted);
+	bool known = reads_device_knows(before, word);
+	bool known_now = reads_device_knows(now, word);
 	int rc = 0;
 
 	tally->before += known;
 	tally->now += known_now;
 	if (known && !known_now) {
-		coverage->tables_lost |= word_is(wanted, "lft");
+		coverage->tables_lost |= word->kind == READ_LFT;
 		rc = silent_add(&coverage->lost, before->guid, -1, err);
 	}
 	for (size_t num = 0; rc == 0 && num < before->port_slots; num++) {
 		const struct port *port = before->ports[num];
 		const struct port *port_now = device_port(now, (unsigned)num);
 
-		known = port && port_knows(port, wanted);
-		known_now = port_now && port_knows(port_now, wanted);
+		known = port && reads_port_knows(port, word);
+		known_now = port_now && reads_port_knows(port_now, word);
 		tally->before += known;
 		tally->now += known_now;
 		/* Of a port that is Down there is nothing to be read. */
@@ -212,19 +174,19 @@ static int compare_device(struct coverage *coverage, const struct device *before
 	return rc;
 }
 
-static int compare_wanted(struct coverage *coverage, const struct wanted *wanted, struct err *err)
+static int compare_word(struct coverage *coverage, const struct read_word *word, struct err *err)
 {
 	struct tally tally = {0};
 	int rc = 0;
 
-	if (fabric_knows(coverage->before, wanted) && !fabric_knows(coverage->now, wanted))
+	if (fabric_knows(coverage->before, word) && !fabric_knows(coverage->now, word))
 		coverage->blind = true;
 	for (size_t i = 0; rc == 0 && i < coverage->before->device_count; i++) {
 		const struct device *before = coverage->before->devices[i];
 		const struct device *now = fabric_device_find(coverage->now, before->guid);
 
 		if (now)
-			rc = compare_device(coverage, before, now, wanted, &tally, err);
+			rc = compare_device(coverage, before, now, word, &tally, err);
 	}
 	if (tally.before > 0 && tally.now == 0)
 		coverage->blind = true;
@@ -235,6 +197,7 @@ static int compare_wanted(struct coverage *coverage, const struct wanted *wanted
 static int look_for(struct coverage *coverage, const char *reads, struct err *err)
 {
 	const char *at = reads;
+	struct read_word word;
 	int rc = 0;
 
 	coverage->lost.count = 0;
@@ -243,13 +206,8 @@ static int look_for(struct coverage *coverage, const char *reads, struct err *er
 	for (size_t i = 0; rc == 0 && i < coverage->holes.count; i++)
 		rc = silent_add(&coverage->lost, coverage->holes.list[i].guid,
 				coverage->holes.list[i].port, err);
-	while (rc == 0 && at && coverage->before && *(at += strspn(at, " "))) {
-		size_t length = strcspn(at, " ");
-		struct wanted wanted = wanted_of(at, length);
-
-		rc = compare_wanted(coverage, &wanted, err);
-		at += length;
-	}
+	while (rc == 0 && coverage->before && reads_next(&at, &word))
+		rc = compare_word(coverage, &word, err);
 	silent_sort(&coverage->lost);
 	coverage->reads = rc == 0 ? reads : NULL;
 	return rc;

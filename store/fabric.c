@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "store/array.h"
 #include "store/config.h"
 #include "store/text.h"
 
@@ -140,25 +141,9 @@ void fabric_free(struct fabric *fabric)
 	free(fabric);
 }
 
-/* Makes room for one more element of `size` bytes; returns the list, NULL without memory. */
-static void *list_grow(void *list, size_t count, size_t *room, size_t size)
-{
-	size_t more = *room ? *room * 2 : 64;
-	void *grown;
-
-	if (count < *room)
-		return list;
-	if (more > SIZE_MAX / 2 / size)
-		return NULL;
-	grown = realloc(list, more * size);
-	if (grown)
-		*room = more;
-	return grown;
-}
-
 #define LIST_ADD(fabric, list, count)                                                             \
 	do {                                                                                      \
-		void *grown = list_grow((fabric)->list, (fabric)->count,                          \
+		void *grown = array_grow((fabric)->list, (fabric)->count,                          \
 					&(fabric)->private->room.list, sizeof(*(fabric)->list));  \
 		if (!grown)                                                                       \
 			return NULL;                                                              \
@@ -227,7 +212,7 @@ struct device *fabric_device_add(struct fabric *fabric, uint64_t guid, enum node
 
 	if (!buckets_grow(fabric))
 		return NULL;
-	devices = list_grow(fabric->devices, fabric->device_count, &fabric->private->room.devices,
+	devices = array_grow(fabric->devices, fabric->device_count, &fabric->private->room.devices,
 			    sizeof(struct device *));
 	if (!devices)
 		return NULL;

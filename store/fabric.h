@@ -159,6 +159,13 @@ enum hole_reason {
 
 const char *hole_reason_name(enum hole_reason reason);
 
+/*
+ * A MAD status in words: "busy", "method not supported", "no error" (IBA Volume 1, 13.4.7: bit 0
+ * busy, bit 1 redirect, bits 2-4 a code, bits 8-15 the class's own). Returns out.
+ */
+#define MAD_STATUS_WORDS_SIZE 80
+const char *mad_status_words(unsigned status, char out[MAD_STATUS_WORDS_SIZE]);
+
 /* Something that was asked for and is not here. */
 struct hole {
 	struct device *device;	/* the device asked, or NULL when not even NodeInfo came */

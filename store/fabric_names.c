@@ -137,3 +137,26 @@ const char *hole_reason_name(enum hole_reason reason)
 	}
 	return "unknown";
 }
+
+const char *mad_status_words(unsigned status, char out[MAD_STATUS_WORDS_SIZE])
+{
+	static const char *const codes[8] = {
+		NULL,
+		"bad base or class version",
+		"method not supported",
+		"method and attribute combination not supported",
+		"reserved code 4",
+		"reserved code 5",
+		"reserved code 6",
+		"invalid attribute or modifier value",
+	};
+	const char *code = codes[status >> 2 & 7];
+	bool busy = status & 1, redirect = status & 2;
+
+	if (!code && !busy && !redirect)
+		code = status & 0xff00 ? "class specific" : status ? "reserved bits" : "no error";
+	snprintf(out, MAD_STATUS_WORDS_SIZE, "%s%s%s%s%s", busy ? "busy" : "",
+		 busy && (redirect || code) ? ", " : "", redirect ? "redirect" : "",
+		 redirect && code ? ", " : "", code ? code : "");
+	return out;
+}

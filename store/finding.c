@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 static const char *const severity_names[] = {
 	[SEVERITY_INFO] = "info",
 	[SEVERITY_WARNING] = "warning",
@@ -124,22 +126,15 @@ struct finding *audit_finding_add(struct audit *audit, const char *rule, enum se
 				  uint64_t node_guid, int port)
 {
 	const char *id = audit_rule_id(audit, rule);
-	struct finding *finding;
+	struct finding *finding, *grown;
 
 	if (!id)
 		return NULL;
-	if (audit->finding_count == audit->finding_room) {
-		size_t room = audit->finding_room ? audit->finding_room * 2 : 64;
-		struct finding *grown;
-
-		if (room > SIZE_MAX / 2 / sizeof(*grown))
-			return NULL;
-		grown = realloc(audit->findings, room * sizeof(*grown));
-		if (!grown)
-			return NULL;
-		audit->findings = grown;
-		audit->finding_room = room;
-	}
+	grown = array_grow(audit->findings, audit->finding_count, &audit->finding_room,
+			   sizeof(*grown));
+	if (!grown)
+		return NULL;
+	audit->findings = grown;
 	finding = &audit->findings[audit->finding_count++];
 	memset(finding, 0, sizeof(*finding));
 	finding->rule = id;
@@ -186,20 +181,14 @@ bool finding_text(char **text, const char *format, ...)
 bool finding_evidence(struct finding *finding, const char *key, const char *format, ...)
 {
 	struct evidence evidence = {0};
+	struct evidence *grown;
 	va_list args;
 
-	if (finding->evidence_count == finding->evidence_room) {
-		size_t room = finding->evidence_room ? finding->evidence_room * 2 : 4;
-		struct evidence *grown;
-
-		if (room > SIZE_MAX / 2 / sizeof(*grown))
-			return false;
-		grown = realloc(finding->evidence, room * sizeof(*grown));
-		if (!grown)
-			return false;
-		finding->evidence = grown;
-		finding->evidence_room = room;
-	}
+	grown = array_grow(finding->evidence, finding->evidence_count, &finding->evidence_room,
+			   sizeof(*grown));
+	if (!grown)
+		return false;
+	finding->evidence = grown;
 	evidence.key = strdup(key);
 	va_start(args, format);
 	evidence.value = finding_vprint(format, args);

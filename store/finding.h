@@ -80,11 +80,9 @@ struct verdict {
 	char *reason;		/* why not-applicable or not-checked; with the others: what was left out; or NULL */
 	size_t finding_count;
 	/*
-	 * What findings of the rule rest on, words with blanks between them: members of
-	 * PORT_FIELDS, "sl2vl", "vlarb", "lft", "description", "neighbor", "sm", the
-	 * names of OpenSM's files ("opensm.conf"), "devices", "live" for what only a live
-	 * collection shows. Where one of them was known and is not known any more, a
-	 * finding that is missing is not gone. Static text, not stored; NULL: nothing.
+	 * What findings of the rule rest on, in the words of store/reads.h. Where one of
+	 * them was known and is not known any more, a finding that is missing is not gone.
+	 * Static text, not stored; NULL: nothing.
 	 */
 	const char *reads;
 };

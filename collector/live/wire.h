@@ -95,7 +95,7 @@ bool mad_came_by(const uint8_t mad[IB_MAD_SIZE], const struct mad_route *route);
  */
 unsigned mad_entry(const uint8_t mad[IB_MAD_SIZE]);
 
-/* Status in words: "method not supported", ...; `class_specific` bits as a number. Returns out. */
+/* "status 0x0008 (method not supported)". Returns out. */
 const char *mad_status_text(uint16_t status, char *out, size_t size);
 
 /* "PortInfo", "LinearForwardingTable", ... for a class and attribute id; "attribute" if unknown. */

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "store/fabric.h"
+
 /* Names of IBA Volume 1, tables 112 (SM), 190 (PM) and 192 (SA). */
 static const struct {
 	uint8_t class;
@@ -63,31 +65,10 @@ const char *mad_method_text(uint8_t method)
 	return "method";
 }
 
-/* IBA 13.4.7: bit 0 busy, bit 1 redirect, bits 2-4 a code, bits 8-15 the class's own. */
 const char *mad_status_text(uint16_t status, char *out, size_t size)
 {
-	static const char *const codes[8] = {
-		NULL,
-		"bad base or class version",
-		"method not supported",
-		"method and attribute combination not supported",
-		"reserved code 4",
-		"reserved code 5",
-		"reserved code 6",
-		"invalid attribute or modifier value",
-	};
-	const char *code = codes[status >> 2 & 7];
-	int used = snprintf(out, size, "status 0x%04x", status);
+	char words[MAD_STATUS_WORDS_SIZE];
 
-	if (used > 0 && (size_t)used < size)
-		snprintf(out + used, size - (size_t)used, " (%s%s%s%s)",
-			 status & IB_MAD_STS_BUSY ? "busy" : "",
-			 status & IB_MAD_STS_REDIRECT ? "redirect" : "",
-			 code	    ? code
-			 : status & 3	    ? ""
-			 : status & 0xff00 ? "class specific"
-			 : status   ? "reserved bits"
-				    : "no error",
-			 "");
+	snprintf(out, size, "status 0x%04x (%s)", status, mad_status_words(status, words));
 	return out;
 }

@@ -3,28 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A MAD status in words (IBA Volume 1, table of the common MAD status bits). */
-static const char *status_words(int status)
-{
-	if (status & 1)
-		return "busy";
-	switch (status >> 2 & 7) {
-	case 1:
-		return "bad base or class version";
-	case 2:
-		return "method not supported";
-	case 3:
-		return "method and attribute combination not supported";
-	case 7:
-		return "invalid attribute or modifier value";
-	default:
-		return "class specific status";
-	}
-}
-
 const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE])
 {
 	const size_t size = HOLE_WORDS_SIZE;
+	char status[MAD_STATUS_WORDS_SIZE];
 
 	out[0] = '\0';
 	switch (hole->reason) {
@@ -33,7 +15,7 @@ const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE])
 		break;
 	case HOLE_STATUS:
 		snprintf(out, size, "refused with MAD status 0x%04x (%s)",
-			 (unsigned)hole->status & 0x7fff, status_words(hole->status));
+			 (unsigned)hole->status & 0x7fff, mad_status_words((unsigned)hole->status & 0x7fff, status));
 		break;
 	case HOLE_UNSUPPORTED:
 		snprintf(out, size, "does not support it");

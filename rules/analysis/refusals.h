@@ -8,7 +8,7 @@
 #include "store/fabric.h"
 
 /* "did not answer", "refused with MAD status 0x001c (invalid attribute or modifier)". Returns out. */
-#define HOLE_WORDS_SIZE 96
+#define HOLE_WORDS_SIZE 128
 const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE]);
 
 /*

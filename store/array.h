@@ -1,0 +1,15 @@
+/* Lists that grow by doubling. */
+#ifndef STORE_ARRAY_H
+#define STORE_ARRAY_H
+
+#include <stddef.h>
+
+/*
+ * Makes room for element `count` of a list that has room for *room elements of
+ * `size` bytes, 1 or more. Returns the list, which may have moved and belongs to the
+ * caller (free); NULL without memory, and then list and *room are as they were.
+ * NULL with *room 0 is an empty list.
+ */
+void *array_grow(void *list, size_t count, size_t *room, size_t size);
+
+#endif

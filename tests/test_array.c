@@ -1,0 +1,58 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "store/array.h"
+
+static void a_list_keeps_its_elements_as_it_grows(void **state)
+{
+	size_t room = 0;
+	int *list = NULL;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		list = array_grow(list, (size_t)i, &room, sizeof(*list));
+		assert_non_null(list);
+		assert_true(room > (size_t)i);
+		list[i] = i;
+	}
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(list[i], i);
+	free(list);
+}
+
+static void a_list_with_room_stays_where_it_is(void **state)
+{
+	size_t room = 0;
+	int *list = array_grow(NULL, 0, &room, sizeof(*list));
+	size_t before = room;
+
+	(void)state;
+	assert_ptr_equal(array_grow(list, before - 1, &room, sizeof(*list)), list);
+	assert_int_equal(room, before);
+	free(list);
+}
+
+static void a_list_that_no_memory_could_hold_is_refused(void **state)
+{
+	size_t room = SIZE_MAX / 16;
+
+	(void)state;
+	assert_null(array_grow(NULL, room, &room, 64));
+	assert_true(room == SIZE_MAX / 16);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_list_keeps_its_elements_as_it_grows),
+		cmocka_unit_test(a_list_with_room_stays_where_it_is),
+		cmocka_unit_test(a_list_that_no_memory_could_hold_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
