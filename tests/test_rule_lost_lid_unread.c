@@ -13,7 +13,6 @@
 
 extern const struct rule rule_lost_lid;
 
-/* Runs the rule and expects one finding with this discriminator; the caller frees the audit. */
 static void a_route_to_a_port_whose_lid_was_not_read_is_not_stale(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -46,6 +45,23 @@ static void a_route_to_a_second_lid_of_a_port_is_not_stale_when_its_lmc_was_not_
 	build_route(build_device(fabric, "leaf-1"), 13, 2);
 	build_port(build_device(fabric, "host-12"), 1)->info.lmc = FIELD_UNKNOWN;
 	assert_rule_verdict(&rule_lost_lid, fabric, NULL, VERDICT_PASS, "whose LMC was not read");
+	fabric_free(fabric);
+}
+
+static void a_lid_that_no_lmc_can_reach_is_stale_though_the_lmc_was_not_read(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	/* host-12 has LID 12, so 13 to 15 may be its own too, and 16 not. */
+	build_port(build_device(fabric, "host-12"), 1)->info.lmc = FIELD_UNKNOWN;
+	build_route(build_device(fabric, "leaf-1"), 15, 2);
+	build_route(build_device(fabric, "leaf-1"), 16, 2);
+	audit = expect_one(&rule_lost_lid, fabric, "stale", SEVERITY_INFO, &finding);
+	assert_string_equal(evidence_of(finding, "lids"), "16");
+	audit_free(audit);
 	fabric_free(fabric);
 }
 
@@ -201,6 +217,7 @@ int main(void)
 		cmocka_unit_test(a_route_to_a_port_whose_lid_was_not_read_is_not_stale),
 		cmocka_unit_test(a_route_to_a_device_that_gave_no_answer_is_not_stale),
 		cmocka_unit_test(a_route_to_a_second_lid_of_a_port_is_not_stale_when_its_lmc_was_not_read),
+		cmocka_unit_test(a_lid_that_no_lmc_can_reach_is_stale_though_the_lmc_was_not_read),
 		cmocka_unit_test(a_route_out_of_a_port_without_a_cable_loses_the_lid),
 		cmocka_unit_test(where_cables_may_be_missing_such_a_route_is_not_judged),
 		cmocka_unit_test(without_tables_the_rule_is_not_checked),
