@@ -34,6 +34,7 @@ struct judge {
 	struct rule_output *out;
 	struct sl_use use;
 	struct port_faults faults;
+	bool any_read;		/* of any port at all, one that does not count too */
 	size_t read, unread, tables_unread;
 	bool seen[QOS_CLASS_COUNT];	/* some port of the class holds 255 */
 	bool other[QOS_CLASS_COUNT];	/* some port of the class holds another value */
@@ -110,6 +111,7 @@ static int gather(struct judge *judge, struct err *err)
 		enum qos_class class = qos_class_of_port(port);
 		struct arbitration arb;
 
+		judge->any_read |= port->info.vl_high_limit != FIELD_UNKNOWN;
 		if (!qos_port_counts(port) || port->info.port_state == FIELD_UNKNOWN)
 			continue;
 		if (port->info.vl_high_limit == FIELD_UNKNOWN) {
@@ -348,8 +350,8 @@ static int report_coverage(const struct judge *judge, struct err *err)
 	if (judge->read + judge->unread == 0) {
 		if (state == QOS_ON)
 			return rule_left_out(judge->out, err, "no port was read; judged from opensm.conf alone");
-		if (judge->in->fabric->device_count == 0)
-			return rule_not_checked(judge->out, err, "no port was read");
+		if (!judge->any_read)
+			return rule_not_checked(judge->out, err, "no VLHighLimit of any port was read");
 		return rule_not_applicable(judge->out, err,
 					   "no Active port with more than one data VL was read");
 	}

@@ -257,6 +257,36 @@ static void a_limit_that_was_not_read_is_not_checked(void **state)
 	fabric_free(fabric);
 }
 
+/* ibnetdiscover names ports and cables, and nothing of what they hold. */
+static void ports_of_which_only_cables_are_known_are_not_checked(void **state)
+{
+	struct fabric *fabric = build_fabric();
+	struct device *leaf = fabric_device_add(fabric, 0x100, NODE_TYPE_SWITCH);
+	struct rule_run run;
+
+	(void)state;
+	fabric_link(fabric_port(fabric, leaf, 1), fabric_port(fabric, leaf, 2));
+	run = run_rule(fabric, RULE_ID);
+	assert_int_equal(run.verdict->kind, VERDICT_NOT_CHECKED);
+	run_end(&run);
+	fabric_free(fabric);
+}
+
+static void where_no_port_is_active_no_limit_matters(void **state)
+{
+	struct fabric *fabric = build_fabric();
+	struct device *leaf = fabric_device_add(fabric, 0x100, NODE_TYPE_SWITCH);
+	struct rule_run run;
+
+	(void)state;
+	fabric_port(fabric, leaf, 1)->info.port_state = 1;
+	fabric_port(fabric, leaf, 1)->info.vl_high_limit = 0;
+	run = run_rule(fabric, RULE_ID);
+	assert_int_equal(run.verdict->kind, VERDICT_NOT_APPLICABLE);
+	run_end(&run);
+	fabric_free(fabric);
+}
+
 static void opensm_conf_is_judged_by_the_set_of_each_class(void **state)
 {
 	struct fabric *fabric = build_fabric();
@@ -367,6 +397,8 @@ int main(void)
 		cmocka_unit_test(where_one_vl_operates_nothing_can_starve),
 		cmocka_unit_test(down_ports_and_ports_with_one_vl_are_left_alone),
 		cmocka_unit_test(a_limit_that_was_not_read_is_not_checked),
+		cmocka_unit_test(ports_of_which_only_cables_are_known_are_not_checked),
+		cmocka_unit_test(where_no_port_is_active_no_limit_matters),
 		cmocka_unit_test(opensm_conf_is_judged_by_the_set_of_each_class),
 		cmocka_unit_test(a_general_255_is_inherited_by_every_class_and_told_once),
 		cmocka_unit_test(a_class_limit_above_255_inherits_the_general_one),
