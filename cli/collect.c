@@ -1,4 +1,5 @@
 #include "cli/gather.h"
+#include "store/text.h"
 
 #define GROUPS                                                                                    \
 	(OPTIONS_STORE | OPTIONS_SITE | OPTIONS_LABEL | OPTIONS_CONFIG | OPTIONS_VERBOSE)
@@ -12,8 +13,10 @@ static int keep(const struct args *args, const struct fabric *fabric, struct err
 	if (rc < 0)
 		return rc;
 	snapshot_describe(fabric, args->site, args->label, &snapshot);
-	printf("snapshot %lld in %s: %lld devices, %lld links%s\n", (long long)id, args_store(args),
-	       (long long)snapshot.devices, (long long)snapshot.links,
+	printf("snapshot %lld in %s: %lld %s, %lld %s%s\n", (long long)id, args_store(args),
+	       (long long)snapshot.devices,
+	       text_plural((size_t)snapshot.devices, "device", "devices"),
+	       (long long)snapshot.links, text_plural((size_t)snapshot.links, "link", "links"),
 	       snapshot.partial ? "; partial: `ibaudit audit` tells what is missing" : "");
 	return 0;
 }

@@ -143,9 +143,12 @@ int report_show(const struct snapshot *snapshot, const struct fabric *fabric,
 	writer = report_writer(format, options, out);
 	writer_begin(writer, "ibaudit: a snapshot's devices");
 	writer_paragraph(writer, "%s", report_snapshot_label(snapshot, label, sizeof(label)));
-	writer_paragraph(writer, "%lld devices, %lld links, %lld holes",
-			 (long long)snapshot->devices, (long long)snapshot->links,
-			 (long long)snapshot->holes);
+	writer_paragraph(writer, "%lld %s, %lld %s, %lld %s", (long long)snapshot->devices,
+			 text_plural((size_t)snapshot->devices, "device", "devices"),
+			 (long long)snapshot->links,
+			 text_plural((size_t)snapshot->links, "link", "links"),
+			 (long long)snapshot->holes,
+			 text_plural((size_t)snapshot->holes, "hole", "holes"));
 	writer_table_begin(writer, head, 6);
 	for (size_t i = 0; i < fabric->device_count; i++) {
 		const struct device *device = fabric->devices[i];

@@ -194,6 +194,8 @@ cat >capture <<-EOF
 EOF
 mkdir etc captures
 printf 'qos TRUE\n' >etc/opensm.conf
+"$prog" import --store one.db capture >out 2>err && grep -q '1 device, 0 links' out
+is "an import tells how many devices and links it kept, one device as one"
 cp capture etc/opensm.conf captures
 tar cf captures.tar captures
 for way in 'check opensm.log' 'import --store c.db opensm.log' check 'collect --store c.db'; do
