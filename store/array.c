@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_ROOM 8
 
@@ -17,5 +18,24 @@ void *array_grow(void *list, size_t count, size_t *room, size_t size)
 	grown = realloc(list, more * size);
 	if (grown)
 		*room = more;
+	return grown;
+}
+
+void *array_reach(void *list, size_t index, size_t *room, size_t size)
+{
+	size_t more = *room ? *room : FIRST_ROOM;
+	char *grown;
+
+	if (index < *room)
+		return list;
+	if (index > SIZE_MAX / 2 / size)
+		return NULL;
+	while (more <= index)
+		more *= 2;
+	grown = realloc(list, more * size);
+	if (!grown)
+		return NULL;
+	memset(grown + *room * size, 0, (more - *room) * size);
+	*room = more;
 	return grown;
 }

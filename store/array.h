@@ -12,4 +12,10 @@
  */
 void *array_grow(void *list, size_t count, size_t *room, size_t size);
 
+/*
+ * Makes room for element `index`, whatever the room so far; new elements are zero
+ * bytes. Else as array_grow.
+ */
+void *array_reach(void *list, size_t index, size_t *room, size_t size);
+
 #endif

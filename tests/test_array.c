@@ -46,12 +46,56 @@ static void a_list_that_no_memory_could_hold_is_refused(void **state)
 	assert_true(room == SIZE_MAX / 16);
 }
 
+static void an_element_far_out_is_reached_and_what_lies_before_it_is_zero(void **state)
+{
+	size_t room = 0;
+	int *list = array_grow(NULL, 0, &room, sizeof(*list));
+
+	(void)state;
+	for (size_t i = 0; i < room; i++)
+		list[i] = (int)i + 1;
+	list = array_reach(list, 1000, &room, sizeof(*list));
+	assert_non_null(list);
+	assert_true(room > 1000);
+	assert_int_equal(list[0], 1);
+	assert_int_equal(list[7], 8);
+	for (size_t i = 8; i < room; i++)
+		assert_int_equal(list[i], 0);
+	free(list);
+}
+
+static void an_element_within_the_room_moves_nothing(void **state)
+{
+	size_t room = 0;
+	int *list = array_reach(NULL, 20, &room, sizeof(*list));
+	size_t before = room;
+
+	(void)state;
+	list[20] = 5;
+	assert_ptr_equal(array_reach(list, before - 1, &room, sizeof(*list)), list);
+	assert_int_equal(room, before);
+	assert_int_equal(list[20], 5);
+	free(list);
+}
+
+static void an_element_that_no_memory_could_hold_is_not_reached(void **state)
+{
+	size_t room = 0;
+
+	(void)state;
+	assert_null(array_reach(NULL, SIZE_MAX / 16, &room, 64));
+	assert_true(room == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_keeps_its_elements_as_it_grows),
 		cmocka_unit_test(a_list_with_room_stays_where_it_is),
 		cmocka_unit_test(a_list_that_no_memory_could_hold_is_refused),
+		cmocka_unit_test(an_element_far_out_is_reached_and_what_lies_before_it_is_zero),
+		cmocka_unit_test(an_element_within_the_room_moves_nothing),
+		cmocka_unit_test(an_element_that_no_memory_could_hold_is_not_reached),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

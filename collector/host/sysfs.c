@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/array.h"
 #include "store/field.h"
 
 #define NAMES_MAX 65536		/* entries of a directory looked at */
@@ -74,16 +75,14 @@ int sysfs_list(const char *dir, char ***ret_names, size_t *ret_count)
 	if (!stream)
 		return -1;
 	while (count < NAMES_MAX && (entry = readdir(stream))) {
+		char **grown;
+
 		if (entry->d_name[0] == '.')
 			continue;
-		if (count == room) {
-			char **grown = realloc(names, (room + 64) * sizeof(char *));
-
-			if (!grown)
-				break;
-			names = grown;
-			room += 64;
-		}
+		grown = array_grow(names, count, &room, sizeof(char *));
+		if (!grown)
+			break;
+		names = grown;
 		names[count] = strdup(entry->d_name);
 		if (!names[count])
 			break;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "store/text.h"
 
 #define DETAIL_SIZE 1000
@@ -126,15 +127,12 @@ int db_port(struct db_csv *csv, struct port **ret_port, struct err *err)
 
 int db_event_of(struct db_csv *csv, uint64_t guid, struct err *err)
 {
-	if (csv->event_count == csv->event_room) {
-		size_t room = csv->event_room ? 2 * csv->event_room : 64;
-		struct db_event *events = realloc(csv->events, room * sizeof(*events));
+	struct db_event *events =
+		array_grow(csv->events, csv->event_count, &csv->event_room, sizeof(*events));
 
-		if (!events)
-			return err_no_memory(err);
-		csv->events = events;
-		csv->event_room = room;
-	}
+	if (!events)
+		return err_no_memory(err);
+	csv->events = events;
 	csv->events[csv->event_count++] = (struct db_event){
 		.fact = import_fabric(csv->import)->fact_count - 1,
 		.guid = guid,

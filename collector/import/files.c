@@ -12,6 +12,7 @@
 #include "collector/import/archive.h"
 #include "collector/import/detect.h"
 #include "collector/import/sysfs_tree.h"
+#include "store/array.h"
 
 #define MAX_BYTES (UINT64_C(16) << 30)
 #define MAX_FILES 100000	/* one host's sysfs tree has thousands */
@@ -76,16 +77,12 @@ static struct file_item *item_add(struct files *files, enum file_kind kind, cons
 				  size_t root)
 {
 	struct file_item *item;
+	struct file_item *items =
+		array_grow(files->items, files->count, &files->room, sizeof(*items));
 
-	if (files->count == files->room) {
-		size_t room = files->room ? 2 * files->room : 64;
-		struct file_item *items = realloc(files->items, room * sizeof(*items));
-
-		if (!items)
-			return NULL;
-		files->items = items;
-		files->room = room;
-	}
+	if (!items)
+		return NULL;
+	files->items = items;
 	item = &files->items[files->count];
 	*item = (struct file_item){.kind = kind, .order = files->count, .root = root};
 	item->path = strdup(path);
@@ -117,6 +114,7 @@ static int index_file(void *context, const char *name, size_t index, input_read 
 	struct indexing *indexing = context;
 	struct archive_index *list = indexing->index;
 	struct files *files = indexing->files;
+	const struct format **formats;
 	const struct format *format = NULL;
 	const unsigned char *bytes;
 	struct probe probe;
@@ -125,15 +123,10 @@ static int index_file(void *context, const char *name, size_t index, input_read 
 
 	if (rc < 0)
 		return rc;
-	if (index >= list->room) {
-		size_t room = list->room ? 2 * list->room : 64;
-		const struct format **formats = realloc(list->formats, room * sizeof(const struct format *));
-
-		if (!formats)
-			return err_no_memory(err);
-		list->formats = formats;
-		list->room = room;
-	}
+	formats = array_reach(list->formats, index, &list->room, sizeof(const struct format *));
+	if (!formats)
+		return err_no_memory(err);
+	list->formats = formats;
 	if (sysfs_is_file(name)) {
 		list->formats[index] = import_format_find("sysfs");
 		list->count = index + 1;
@@ -266,22 +259,20 @@ static int list_directory(const char *path, size_t max, char ***ret_names, size_
 	if (!directory)
 		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 	while (rc == 0 && (entry = readdir(directory))) {
+		char **grown;
+
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
 		if (count >= max) {
 			rc = err_set(err, ERR_LIMIT, "%s: more than the %zu files accepted", path, max);
 			break;
 		}
-		if (count == room) {
-			char **grown = realloc(names, (room ? 2 * room : 64) * sizeof(*names));
-
-			if (!grown) {
-				rc = err_no_memory(err);
-				break;
-			}
-			names = grown;
-			room = room ? 2 * room : 64;
+		grown = array_grow(names, count, &room, sizeof(*names));
+		if (!grown) {
+			rc = err_no_memory(err);
+			break;
 		}
+		names = grown;
 		names[count] = strdup(entry->d_name);
 		if (!names[count])
 			rc = err_no_memory(err);

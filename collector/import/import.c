@@ -11,23 +11,17 @@
 #include "collector/import/input.h"
 #include "collector/import/merge.h"
 #include "collector/import/sysfs.h"
+#include "store/array.h"
 
-/* Room for the notes of sources 0..count-1, new ones zeroed. False: no memory. */
+/* Room for the notes of sources 0..count-1 (count: 1 or more), new ones zeroed. False: no memory. */
 static bool notes_reserve(struct import *import, size_t count)
 {
-	size_t room = import->note_room ? import->note_room : 16;
-	struct source_note *notes;
+	struct source_note *notes =
+		array_reach(import->notes, count - 1, &import->note_room, sizeof(*notes));
 
-	if (import->notes && count <= import->note_room)
-		return true;
-	while (room < count)
-		room *= 2;
-	notes = realloc(import->notes, room * sizeof(*notes));
 	if (!notes)
 		return false;
-	memset(notes + import->note_room, 0, (room - import->note_room) * sizeof(*notes));
 	import->notes = notes;
-	import->note_room = room;
 	return true;
 }
 

@@ -22,6 +22,7 @@
 #include "collector/import/lid_owners.h"
 #include "collector/import/scan.h"
 #include "collector/import/trouble.h"
+#include "store/array.h"
 
 #define NONE UINT32_MAX
 #define SMP_LFT 0x19
@@ -266,16 +267,12 @@ static int note_torn(struct reader *reader, uint64_t count)
 	struct hole *hole = fabric_hole_add(import_fabric(reader->import));
 	char text[80];
 	int n;
+	struct device **torn = array_grow(reader->torn, reader->torn_count, &reader->torn_room,
+					  sizeof(struct device *));
 
-	if (reader->torn_count == reader->torn_room) {
-		size_t room = reader->torn_room ? 2 * reader->torn_room : 16;
-		struct device **torn = realloc(reader->torn, room * sizeof(struct device *));
-
-		if (!torn)
-			return err_no_memory(reader->err);
-		reader->torn = torn;
-		reader->torn_room = room;
-	}
+	if (!torn)
+		return err_no_memory(reader->err);
+	reader->torn = torn;
 	reader->torn[reader->torn_count++] = reader->device;
 	if (!hole)
 		return err_no_memory(reader->err);

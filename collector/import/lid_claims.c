@@ -3,28 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 int lid_claims_add(struct lid_claims *claims, struct import *import, const struct device *device,
 		   int64_t told, struct err *err)
 {
-	struct lid_claim *claim;
+	struct lid_claim *items, *claim;
 	int64_t lid = FIELD_UNKNOWN;
 	int rc = import_within(import, "LID", told, 0xffff, &lid, err);
 
 	if (rc < 0 || lid == FIELD_UNKNOWN)
 		return rc;
-	if (device->index >= claims->room) {
-		size_t room = claims->room ? claims->room * 2 : 1024;
-		struct lid_claim *items;
-
-		if (room <= device->index)
-			room = device->index + 1;
-		items = realloc(claims->items, room * sizeof(*items));
-		if (!items)
-			return err_no_memory(err);
-		memset(items + claims->room, 0, (room - claims->room) * sizeof(*items));
-		claims->items = items;
-		claims->room = room;
-	}
+	items = array_reach(claims->items, device->index, &claims->room, sizeof(*items));
+	if (!items)
+		return err_no_memory(err);
+	claims->items = items;
 	claim = &claims->items[device->index];
 	if (!claim->known) {
 		claim->known = true;

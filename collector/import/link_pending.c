@@ -6,6 +6,7 @@
 
 #include "collector/import/lidmap.h"
 #include "collector/import/stand_in.h"
+#include "store/array.h"
 
 struct pending_link {
 	struct port *port;
@@ -23,15 +24,10 @@ int link_pending_add(struct link_pending *pending, struct import *import, struct
 	/* No cable leads to a port 0. */
 	if (link->remote_num == 0)
 		return 0;
-	if (pending->count == pending->room) {
-		size_t room = pending->room ? pending->room * 2 : 256;
-
-		item = realloc(pending->items, room * sizeof(*item));
-		if (!item)
-			return err_no_memory(err);
-		pending->items = item;
-		pending->room = room;
-	}
+	item = array_grow(pending->items, pending->count, &pending->room, sizeof(*item));
+	if (!item)
+		return err_no_memory(err);
+	pending->items = item;
 	item = &pending->items[pending->count++];
 	*item = (struct pending_link){.port = port,
 				      .guid = link->remote_guid,

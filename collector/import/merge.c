@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "collector/import/input.h"
+#include "store/array.h"
 #include "store/text.h"
 
 
@@ -121,21 +122,15 @@ static void origins_seed(const struct import *import, void *origins, size_t size
 
 struct device_origin *import_device_origin(struct import *import, const struct device *device)
 {
-	size_t room = import->origin_room ? import->origin_room : 256;
-	struct device_origin *origins;
+	size_t before = import->origin_room;
+	struct device_origin *origins =
+		array_reach(import->origins, device->index, &import->origin_room, sizeof(*origins));
 
-	if (device->index < import->origin_room)
-		return &import->origins[device->index];
-	while (room <= device->index)
-		room *= 2;
-	origins = realloc(import->origins, room * sizeof(*origins));
 	if (!origins)
 		return NULL;
-	memset(origins + import->origin_room, 0, (room - import->origin_room) * sizeof(*origins));
-	for (size_t i = import->origin_room; i < room; i++)
+	for (size_t i = before; i < import->origin_room; i++)
 		origins_seed(import, &origins[i], offsetof(struct device_origin, ports));
 	import->origins = origins;
-	import->origin_room = room;
 	return &origins[device->index];
 }
 

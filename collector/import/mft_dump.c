@@ -22,6 +22,7 @@
 #include "collector/import/scan.h"
 #include "collector/import/stand_in.h"
 #include "collector/import/trouble.h"
+#include "store/array.h"
 
 #define FIRST_MLID 0xc000
 #define LAST_MLID 0xfffe
@@ -106,20 +107,16 @@ out:
 static int add_entry(struct reader *reader, uint64_t mlid, const uint8_t ports[32])
 {
 	static const uint8_t none[32];
+	struct mft_entry *entries;
 
 	import_row(reader->import);
 	reader->rows++;
 	if (memcmp(ports, none, sizeof(none)) == 0 || reader->count >= ENTRIES_MAX)
 		return 0;
-	if (reader->count == reader->room) {
-		size_t room = reader->room ? reader->room * 2 : 64;
-		struct mft_entry *entries = realloc(reader->entries, room * sizeof(*entries));
-
-		if (!entries)
-			return err_no_memory(reader->err);
-		reader->entries = entries;
-		reader->room = room;
-	}
+	entries = array_grow(reader->entries, reader->count, &reader->room, sizeof(*entries));
+	if (!entries)
+		return err_no_memory(reader->err);
+	reader->entries = entries;
 	reader->entries[reader->count].mlid = (uint16_t)mlid;
 	memcpy(reader->entries[reader->count++].ports, ports, 32);
 	return 0;

@@ -3,23 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 static struct name *name_of(struct names *names, const struct device *device, struct err *err)
 {
-	if (device->index >= names->room) {
-		size_t room = names->room ? names->room * 2 : 1024;
-		struct name *items;
+	struct name *items = array_reach(names->items, device->index, &names->room, sizeof(*items));
 
-		if (room <= device->index)
-			room = device->index + 1;
-		items = realloc(names->items, room * sizeof(*items));
-		if (!items) {
-			err_no_memory(err);
-			return NULL;
-		}
-		memset(items + names->room, 0, (room - names->room) * sizeof(*items));
-		names->items = items;
-		names->room = room;
+	if (!items) {
+		err_no_memory(err);
+		return NULL;
 	}
+	names->items = items;
 	return &names->items[device->index];
 }
 

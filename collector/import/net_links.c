@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 /* A neighbour, kept until all labels are known. */
 struct net_pending {
 	struct port *port;
@@ -18,26 +20,12 @@ struct net_label {
 	struct port *port;
 };
 
-/* The list with room for one more; NULL: no memory, and the list is as it was. */
-static void *grow(void *list, size_t count, size_t *room, size_t size)
-{
-	size_t more = *room ? 2 * *room : 256;
-	void *grown;
-
-	if (count < *room)
-		return list;
-	grown = realloc(list, more * size);
-	if (grown)
-		*room = more;
-	return grown;
-}
-
 int net_links_label(struct net_links *links, struct import *import, struct port *port,
 		    const char *label, size_t length, struct err *err)
 {
 	char *text = import_intern(import, label, length);
-	struct net_label *labels = grow(links->labels, links->label_count, &links->label_room,
-					sizeof(*labels));
+	struct net_label *labels = array_grow(links->labels, links->label_count,
+					      &links->label_room, sizeof(*labels));
 
 	if (labels)
 		links->labels = labels;
@@ -55,8 +43,8 @@ int net_links_add(struct net_links *links, struct import *import, struct port *p
 		  const char *label, size_t length, int64_t lid, struct err *err)
 {
 	char *text = label && length ? import_intern(import, label, length) : NULL;
-	struct net_pending *pending = grow(links->pending, links->pending_count,
-					   &links->pending_room, sizeof(*pending));
+	struct net_pending *pending = array_grow(links->pending, links->pending_count,
+						 &links->pending_room, sizeof(*pending));
 
 	if (pending)
 		links->pending = pending;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 #define KEYS 0x8000
 
 /* Gb/s of the rate codes, 0: no such code (IBA volume 1, PathRecord; 2 is 2.5 Gb/s). */
@@ -78,16 +80,12 @@ static int add_draft(struct partition_table *table, const struct partition_rule 
 		     size_t *ret_index, struct err *err)
 {
 	struct partition_draft *draft;
+	struct partition_draft *drafts =
+		array_grow(table->drafts, table->count, &table->room, sizeof(*drafts));
 
-	if (table->count == table->room) {
-		size_t room = table->room ? table->room * 2 : 16;
-		struct partition_draft *drafts = realloc(table->drafts, room * sizeof(*drafts));
-
-		if (!drafts)
-			return err_no_memory(err);
-		table->drafts = drafts;
-		table->room = room;
-	}
+	if (!drafts)
+		return err_no_memory(err);
+	table->drafts = drafts;
 	draft = &table->drafts[table->count];
 	*draft = (struct partition_draft){.key = key, .key_written = rule->has_key ? rule->key : key,
 					  .mtu = FIELD_UNKNOWN, .rate = FIELD_UNKNOWN,
@@ -257,16 +255,12 @@ int partition_table_member(struct partition_table *table, size_t index,
 			   enum membership membership, int64_t line, struct err *err)
 {
 	struct partition_draft *draft = &table->drafts[index];
+	struct partition_member *members = array_grow(draft->members, draft->member_count,
+						      &draft->member_room, sizeof(*members));
 
-	if (draft->member_count == draft->member_room) {
-		size_t room = draft->member_room ? draft->member_room * 2 : 8;
-		struct partition_member *members = realloc(draft->members, room * sizeof(*members));
-
-		if (!members)
-			return err_no_memory(err);
-		draft->members = members;
-		draft->member_room = room;
-	}
+	if (!members)
+		return err_no_memory(err);
+	draft->members = members;
 	draft->members[draft->member_count++] = (struct partition_member){kind, guid, membership, line};
 	return 0;
 }

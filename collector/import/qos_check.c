@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "collector/import/qos_rules.h"
+#include "store/array.h"
 
 #define NAME_SIZE 256
 
@@ -33,16 +34,11 @@ static int names_add(struct names *names, const struct policy_node *node, struct
 {
 	const struct policy_node *name = policy_child(node, "name", NULL);
 	const char *at = name ? name->value : NULL;
+	struct name *list = array_grow(names->list, names->count, &names->room, sizeof(*list));
 
-	if (names->count == names->room) {
-		size_t room = names->room ? names->room * 2 : 16;
-		struct name *list = realloc(names->list, room * sizeof(*list));
-
-		if (!list)
-			return err_no_memory(err);
-		names->list = list;
-		names->room = room;
-	}
+	if (!list)
+		return err_no_memory(err);
+	names->list = list;
 	names->list[names->count] = (struct name){.node = node, .order = names->count};
 	if (!policy_name_next(&at, names->list[names->count].held, NAME_SIZE))
 		names->list[names->count].held[0] = '\0';

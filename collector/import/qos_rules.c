@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "store/array.h"
+
 /* Rules compared pair by pair; behind them only a rule that takes all is looked for. */
 #define PAIRS_MAX 1000
 #define NAME_SIZE 256
@@ -46,15 +48,12 @@ struct rules {
 
 static int add_range(struct rules *rules, uint64_t first, uint64_t last)
 {
-	if (rules->range_count == rules->range_room) {
-		size_t room = rules->range_room ? rules->range_room * 2 : 64;
-		struct range *ranges = realloc(rules->ranges, room * sizeof(*ranges));
+	struct range *ranges =
+		array_grow(rules->ranges, rules->range_count, &rules->range_room, sizeof(*ranges));
 
-		if (!ranges)
-			return err_no_memory(rules->err);
-		rules->ranges = ranges;
-		rules->range_room = room;
-	}
+	if (!ranges)
+		return err_no_memory(rules->err);
+	rules->ranges = ranges;
 	rules->ranges[rules->range_count++] = (struct range){first, last};
 	return 0;
 }
@@ -145,17 +144,13 @@ static int read_match_criterion(struct rules *rules, struct rule *rule, enum cri
 static struct rule *new_rule(struct rules *rules, const struct policy_node *node, size_t number,
 			     bool ulp)
 {
-	if (rules->count == rules->room) {
-		size_t room = rules->room ? rules->room * 2 : 32;
-		struct rule *list = realloc(rules->list, room * sizeof(*list));
+	struct rule *list = array_grow(rules->list, rules->count, &rules->room, sizeof(*list));
 
-		if (!list) {
-			err_no_memory(rules->err);
-			return NULL;
-		}
-		rules->list = list;
-		rules->room = room;
+	if (!list) {
+		err_no_memory(rules->err);
+		return NULL;
 	}
+	rules->list = list;
 	rules->list[rules->count] = (struct rule){.node = node, .number = number, .ulp = ulp};
 	return &rules->list[rules->count++];
 }

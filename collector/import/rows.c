@@ -3,23 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 #define ROWS_OF_ONE_GUID 64	/* a hostile file must not make the chain long */
 
 static struct row *row_of(struct rows *rows, const struct device *device)
 {
-	if (device->index >= rows->room) {
-		size_t room = rows->room ? rows->room * 2 : 1024;
-		struct row *items;
+	struct row *items = array_reach(rows->items, device->index, &rows->room, sizeof(*items));
 
-		if (room <= device->index)
-			room = device->index + 1;
-		items = realloc(rows->items, room * sizeof(*items));
-		if (!items)
-			return NULL;
-		memset(items + rows->room, 0, (room - rows->room) * sizeof(*items));
-		rows->items = items;
-		rows->room = room;
-	}
+	if (!items)
+		return NULL;
+	rows->items = items;
 	return &rows->items[device->index];
 }
 

@@ -6,6 +6,7 @@
 #include "collector/import/host_words.h"
 #include "collector/import/scan.h"
 #include "collector/import/words.h"
+#include "store/array.h"
 
 #define NAME_SIZE 128
 #define PORTS_MAX 20000		/* of all hosts in one source */
@@ -32,7 +33,7 @@ struct sysfs_port {
 	struct host_port values;	/* texts apart */
 	char link_layer[32];
 	struct sysfs_gid *gids;
-	size_t gid_count;
+	size_t gid_room;
 };
 
 struct sysfs_tree {
@@ -151,27 +152,11 @@ static void copy_text(char *out, size_t size, const char *text, size_t length)
 	out[length] = '\0';
 }
 
-/* Room for one more; false: no memory. */
-static bool grow(void **list, size_t count, size_t *room, size_t size)
-{
-	size_t more = *room ? *room * 2 : 16;
-	void *grown;
-
-	if (count < *room)
-		return true;
-	grown = realloc(*list, more * size);
-	if (!grown)
-		return false;
-	*list = grown;
-	*room = more;
-	return true;
-}
-
 /* Files come grouped, so the newest is nearly always it. */
 static int find_device(struct sysfs_tree *tree, const struct parts *parts, size_t *ret_index,
 		       struct err *err)
 {
-	struct sysfs_device *device;
+	struct sysfs_device *devices, *device;
 
 	for (size_t i = tree->device_count; i > 0; i--) {
 		device = &tree->devices[i - 1];
@@ -182,9 +167,11 @@ static int find_device(struct sysfs_tree *tree, const struct parts *parts, size_
 	}
 	if (tree->device_count >= PORTS_MAX)
 		return err_set(err, ERR_LIMIT, "holds more than %d host devices", PORTS_MAX);
-	if (!grow((void **)&tree->devices, tree->device_count, &tree->device_room,
-		  sizeof(*tree->devices)))
+	devices = array_grow(tree->devices, tree->device_count, &tree->device_room,
+			     sizeof(*devices));
+	if (!devices)
 		return err_no_memory(err);
+	tree->devices = devices;
 	device = &tree->devices[tree->device_count];
 	memset(device, 0, sizeof(*device));
 	copy_text(device->host, sizeof(device->host), parts->host.at, scan_left(&parts->host));
@@ -196,7 +183,7 @@ static int find_device(struct sysfs_tree *tree, const struct parts *parts, size_
 static int find_port(struct sysfs_tree *tree, size_t device, unsigned num,
 		     struct sysfs_port **ret_port, struct err *err)
 {
-	struct sysfs_port *port;
+	struct sysfs_port *ports, *port;
 
 	for (size_t i = tree->port_count; i > 0; i--) {
 		port = &tree->ports[i - 1];
@@ -207,8 +194,10 @@ static int find_port(struct sysfs_tree *tree, size_t device, unsigned num,
 	}
 	if (tree->port_count >= PORTS_MAX)
 		return err_set(err, ERR_LIMIT, "holds more than %d host ports", PORTS_MAX);
-	if (!grow((void **)&tree->ports, tree->port_count, &tree->port_room, sizeof(*tree->ports)))
+	ports = array_grow(tree->ports, tree->port_count, &tree->port_room, sizeof(*ports));
+	if (!ports)
 		return err_no_memory(err);
+	tree->ports = ports;
 	port = &tree->ports[tree->port_count++];
 	*port = (struct sysfs_port){.device = device,
 				    .num = num,
@@ -226,17 +215,11 @@ static int find_port(struct sysfs_tree *tree, size_t device, unsigned num,
 static int find_gid(struct sysfs_port *port, unsigned index, struct sysfs_gid **ret_gid,
 		    struct err *err)
 {
-	struct sysfs_gid *gids;
+	struct sysfs_gid *gids = array_reach(port->gids, index, &port->gid_room, sizeof(*gids));
 
-	if (index >= port->gid_count) {
-		gids = realloc(port->gids, ((size_t)index + 1) * sizeof(*gids));
-		if (!gids)
-			return err_no_memory(err);
-		memset(gids + port->gid_count, 0,
-		       ((size_t)index + 1 - port->gid_count) * sizeof(*gids));
-		port->gids = gids;
-		port->gid_count = (size_t)index + 1;
-	}
+	if (!gids)
+		return err_no_memory(err);
+	port->gids = gids;
 	*ret_gid = &port->gids[index];
 	return 0;
 }
@@ -378,7 +361,7 @@ static int settle_gids(const struct sysfs_tree *tree, const struct sysfs_port *p
 	const struct sysfs_device *device = &tree->devices[port->device];
 	bool failed = false;
 
-	for (size_t i = 0; i < port->gid_count && !failed; i++) {
+	for (size_t i = 0; i < port->gid_room && !failed; i++) {
 		const struct sysfs_gid *gid = &port->gids[i];
 		struct host_gid *entry;
 
@@ -424,7 +407,7 @@ int sysfs_tree_settle(const struct sysfs_tree *tree, struct fabric *fabric, sour
 		entry->link_layer = keep(fabric, port->link_layer, &failed);
 		entry->node_guid = device->node_guid;
 		/* GID 0 of an InfiniBand port is the subnet prefix and its GUID. */
-		if (is_infiniband(port) && port->gid_count > 0 && port->gids[0].known)
+		if (is_infiniband(port) && port->gid_room > 0 && port->gids[0].known)
 			entry->port_guid = host_gid_guid(port->gids[0].gid);
 		entry->source = source;
 		host_port_settle(entry);

@@ -7,6 +7,7 @@
 
 #include "collector/import/lidmap.h"
 #include "collector/import/scan.h"
+#include "store/array.h"
 
 #define PATH_MAX_HOPS 64
 #define TROUBLES_MAX 100000	/* a log of nothing but timeouts must end somewhere */
@@ -206,6 +207,7 @@ int trouble_note(struct trouble_list **list, const char *text, size_t length, in
 		 bool *ret_taken, struct err *err)
 {
 	struct trouble trouble;
+	struct trouble *items;
 
 	*ret_taken = false;
 	if (length < 12 || !trouble_parse(text, length, &trouble))
@@ -223,15 +225,10 @@ int trouble_note(struct trouble_list **list, const char *text, size_t length, in
 		*ret_taken = false;
 		return 0;
 	}
-	if ((*list)->count == (*list)->room) {
-		size_t room = (*list)->room ? (*list)->room * 2 : 16;
-		struct trouble *items = realloc((*list)->items, room * sizeof(*items));
-
-		if (!items)
-			return err_no_memory(err);
-		(*list)->items = items;
-		(*list)->room = room;
-	}
+	items = array_grow((*list)->items, (*list)->count, &(*list)->room, sizeof(*items));
+	if (!items)
+		return err_no_memory(err);
+	(*list)->items = items;
 	trouble.line = line;
 	(*list)->items[(*list)->count++] = trouble;
 	return 0;
