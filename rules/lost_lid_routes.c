@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "store/array.h"
+
 #define WHOLE_LEAST 4		/* LIDs a switch has lost before it is told as a whole */
 #define PLACES_MOST ((size_t)1 << 20)
 
@@ -86,15 +88,12 @@ static int list_down_port(struct loss *loss, const struct route_column *column, 
 static int add_place(struct loss *loss, struct lost *lost, const struct place *place,
 		     struct err *err)
 {
-	if (loss->place_count == loss->place_room) {
-		size_t room = loss->place_room ? loss->place_room * 2 : 256;
-		struct place *grown = realloc(loss->places, room * sizeof(*grown));
+	struct place *grown =
+		array_grow(loss->places, loss->place_count, &loss->place_room, sizeof(*grown));
 
-		if (!grown)
-			return err_no_memory(err);
-		loss->places = grown;
-		loss->place_room = room;
-	}
+	if (!grown)
+		return err_no_memory(err);
+	loss->places = grown;
 	loss->places[loss->place_count++] = *place;
 	lost->count++;
 	return 0;
@@ -121,15 +120,12 @@ static int list_place(struct loss *loss, struct lost *lost, const struct route_c
 
 static int add_lost(struct loss *loss, const struct lost *lost, struct err *err)
 {
-	if (loss->lid_count == loss->lid_room) {
-		size_t room = loss->lid_room ? loss->lid_room * 2 : 64;
-		struct lost *grown = realloc(loss->lids, room * sizeof(*grown));
+	struct lost *grown =
+		array_grow(loss->lids, loss->lid_count, &loss->lid_room, sizeof(*grown));
 
-		if (!grown)
-			return err_no_memory(err);
-		loss->lids = grown;
-		loss->lid_room = room;
-	}
+	if (!grown)
+		return err_no_memory(err);
+	loss->lids = grown;
 	loss->lids[loss->lid_count++] = *lost;
 	return 0;
 }

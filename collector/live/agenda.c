@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 /* The lowest bit, 64 when there is none. */
 static unsigned lowest(uint64_t bits)
 {
@@ -62,16 +64,11 @@ bool agenda_add_probe(struct agenda *agenda, const struct probe *probe)
 {
 	unsigned hops = probe->target->route.hops;
 	struct probe_queue *queue = &agenda->probes[hops];
+	struct probe *list = array_grow(queue->list, queue->count, &queue->room, sizeof(*list));
 
-	if (queue->count == queue->room) {
-		size_t room = queue->room ? 2 * queue->room : 64;
-		struct probe *list = realloc(queue->list, room * sizeof(*list));
-
-		if (!list)
-			return false;
-		queue->list = list;
-		queue->room = room;
-	}
+	if (!list)
+		return false;
+	queue->list = list;
 	queue->list[queue->count++] = *probe;
 	agenda->has_probes |= UINT64_C(1) << hops;
 	return true;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "store/text.h"
 
 bool node_decode(uint8_t *data, struct node_seen *ret_seen, const char **ret_why)
@@ -234,15 +235,12 @@ int discover_known_device(struct collect *collect, const struct node_seen *seen,
 static int lose(struct collect *collect, struct target *from, uint8_t from_port, bool untrue,
 		struct err *err)
 {
-	if (collect->lost_probe_count == collect->lost_probe_room) {
-		size_t room = collect->lost_probe_room ? 2 * collect->lost_probe_room : 64;
-		struct probe *list = realloc(collect->lost_probes, room * sizeof(*list));
+	struct probe *list = array_grow(collect->lost_probes, collect->lost_probe_count,
+					&collect->lost_probe_room, sizeof(*list));
 
-		if (!list)
-			return err_no_memory(err);
-		collect->lost_probes = list;
-		collect->lost_probe_room = room;
-	}
+	if (!list)
+		return err_no_memory(err);
+	collect->lost_probes = list;
 	collect->lost_probes[collect->lost_probe_count++] =
 		(struct probe){
 			.target = from, .port = from_port, .again = true, .untrue = untrue};

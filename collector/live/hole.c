@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 struct port *target_behind(const struct collect *collect, const struct target *target)
 {
 	const struct port *own;
@@ -30,15 +32,12 @@ static struct miss *find(const struct target *target, int port, enum attribute a
 
 static struct miss *miss_add(struct target *target)
 {
-	if (target->miss_count == target->miss_room) {
-		size_t room = target->miss_room ? 2 * target->miss_room : 2;
-		struct miss *list = realloc(target->misses, room * sizeof(*list));
+	struct miss *list =
+		array_grow(target->misses, target->miss_count, &target->miss_room, sizeof(*list));
 
-		if (!list)
-			return NULL;
-		target->misses = list;
-		target->miss_room = room;
-	}
+	if (!list)
+		return NULL;
+	target->misses = list;
 	return &target->misses[target->miss_count++];
 }
 

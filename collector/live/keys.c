@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "store/text.h"
 
 struct key {
@@ -27,15 +28,11 @@ static int key_compare(const void *a, const void *b)
 
 static int keys_add(struct keys *keys, const struct key *key, struct err *err)
 {
-	if (keys->count == keys->room) {
-		size_t room = keys->room ? 2 * keys->room : 256;
-		struct key *list = realloc(keys->list, room * sizeof(*list));
+	struct key *list = array_grow(keys->list, keys->count, &keys->room, sizeof(*list));
 
-		if (!list)
-			return err_no_memory(err);
-		keys->list = list;
-		keys->room = room;
-	}
+	if (!list)
+		return err_no_memory(err);
+	keys->list = list;
 	keys->list[keys->count++] = *key;
 	return 0;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 /* In order of enum stage. */
 static const struct stage_reader *const stages[STAGE_DONE] = {
 	[STAGE_FIRST] = &node_stage,
@@ -104,22 +106,14 @@ enum attribute ask_attribute(enum ask ask)
 
 /* --- Targets. --- */
 
-static bool target_of_grow(struct collect *collect, size_t index)
+static bool target_of_reach(struct collect *collect, size_t index)
 {
-	size_t room = collect->target_of_room ? collect->target_of_room * 2 : 256;
-	struct target **grown;
+	struct target **grown = array_reach(collect->target_of, index, &collect->target_of_room,
+					    sizeof(struct target *));
 
-	if (index < collect->target_of_room)
-		return true;
-	while (room <= index)
-		room *= 2;
-	grown = realloc(collect->target_of, room * sizeof(struct target *));
 	if (!grown)
 		return false;
-	memset(grown + collect->target_of_room, 0,
-	       (room - collect->target_of_room) * sizeof(struct target *));
 	collect->target_of = grown;
-	collect->target_of_room = room;
 	return true;
 }
 
@@ -129,7 +123,7 @@ struct target *target_add(struct collect *collect, struct device *device, uint8_
 	struct target *target = calloc(1, sizeof(*target));
 	struct port *own;
 
-	if (!target || !target_of_grow(collect, device->index)) {
+	if (!target || !target_of_reach(collect, device->index)) {
 		free(target);
 		return NULL;
 	}

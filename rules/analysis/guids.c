@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "store/array.h"
+
 static void guids_release(void *data)
 {
 	struct guid_clashes *clashes = data;
@@ -23,17 +25,14 @@ static bool guid_is_real(uint64_t guid)
 
 static int add(struct guid_clashes *clashes, struct guid_clash clash, struct err *err)
 {
+	struct guid_clash *grown;
+
 	if (!guid_is_real(clash.guid))
 		return 0;
-	if (clashes->count == clashes->room) {
-		size_t room = clashes->room ? clashes->room * 2 : 64;
-		struct guid_clash *grown = realloc(clashes->list, room * sizeof(*grown));
-
-		if (!grown)
-			return err_no_memory(err);
-		clashes->list = grown;
-		clashes->room = room;
-	}
+	grown = array_grow(clashes->list, clashes->count, &clashes->room, sizeof(*grown));
+	if (!grown)
+		return err_no_memory(err);
+	clashes->list = grown;
 	clashes->list[clashes->count++] = clash;
 	return 0;
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "store/array.h"
+
 bool lid_is_unicast(int64_t lid)
 {
 	return lid > 0 && lid <= LID_UNICAST_LAST;
@@ -65,15 +67,12 @@ static int compare_clashes(const void *a, const void *b)
 
 static bool clash_add(struct lid_owners *owners, size_t *room, unsigned lid, struct port *port)
 {
-	if (owners->clash_count == *room) {
-		size_t more = *room ? *room * 2 : 64;
-		struct lid_clash *grown = realloc(owners->clashes, more * sizeof(*grown));
+	struct lid_clash *grown =
+		array_grow(owners->clashes, owners->clash_count, room, sizeof(*grown));
 
-		if (!grown)
-			return false;
-		owners->clashes = grown;
-		*room = more;
-	}
+	if (!grown)
+		return false;
+	owners->clashes = grown;
 	owners->clashes[owners->clash_count++] = (struct lid_clash){lid, port};
 	return true;
 }

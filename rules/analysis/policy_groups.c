@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "store/array.h"
+
 #define NODE_CA (1u << 0)
 #define NODE_SWITCH (1u << 1)
 #define NODE_ROUTER (1u << 2)
@@ -41,6 +43,7 @@ int policy_ranges_add(struct policy_ranges *ranges, const char *text, struct err
 	while (text && *text) {
 		struct policy_range range;
 		char *end;
+		struct policy_range *grown;
 
 		if (!isdigit((unsigned char)*text)) {
 			text++;
@@ -55,15 +58,10 @@ int policy_ranges_add(struct policy_ranges *ranges, const char *text, struct err
 				text = end;
 			}
 		}
-		if (ranges->count == ranges->room) {
-			size_t room = ranges->room ? ranges->room * 2 : 8;
-			struct policy_range *grown = realloc(ranges->items, room * sizeof(*grown));
-
-			if (!grown)
-				return err_no_memory(err);
-			ranges->items = grown;
-			ranges->room = room;
-		}
+		grown = array_grow(ranges->items, ranges->count, &ranges->room, sizeof(*grown));
+		if (!grown)
+			return err_no_memory(err);
+		ranges->items = grown;
 		if (range.first <= range.last)
 			ranges->items[ranges->count++] = range;
 	}
@@ -143,15 +141,11 @@ static int add_names(struct group *group, const char *list, struct err *err)
 			slash--;
 		if (slash == 0 || length - slash < 2 || (word[slash] != 'P' && word[slash] != 'p'))
 			continue;
-		if (group->name_count == group->name_room) {
-			size_t room = group->name_room ? group->name_room * 2 : 8;
-
-			grown = realloc(group->names, room * sizeof(*grown));
-			if (!grown)
-				return err_no_memory(err);
-			group->names = grown;
-			group->name_room = room;
-		}
+		grown = array_grow(group->names, group->name_count, &group->name_room,
+				   sizeof(*grown));
+		if (!grown)
+			return err_no_memory(err);
+		group->names = grown;
 		group->names[group->name_count++] =
 			(struct port_name){word, slash - 1, strtoul(word + slash + 1, NULL, 0)};
 	}

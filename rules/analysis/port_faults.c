@@ -3,18 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 int port_faults_add(struct port_faults *faults, enum qos_class class, uint64_t key,
 		    const struct port *port, struct err *err)
 {
-	if (faults->count == faults->room) {
-		size_t room = faults->room ? faults->room * 2 : 64;
-		struct port_fault *grown = realloc(faults->items, room * sizeof(*grown));
+	struct port_fault *grown =
+		array_grow(faults->items, faults->count, &faults->room, sizeof(*grown));
 
-		if (!grown)
-			return err_no_memory(err);
-		faults->items = grown;
-		faults->room = room;
-	}
+	if (!grown)
+		return err_no_memory(err);
+	faults->items = grown;
 	faults->items[faults->count] = (struct port_fault){class, key, port, faults->count};
 	faults->count++;
 	return 0;

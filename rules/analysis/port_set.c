@@ -5,23 +5,21 @@
 #include <string.h>
 
 #include "rules/analysis/qos_expect.h"
+#include "store/array.h"
 #include "store/text.h"
 
 #define PORT_SET_DEVICES_MAX 200
 
 int port_set_add(struct port_set *set, const struct port *port, struct err *err)
 {
+	const struct port **grown;
+
 	if (set->count > 0 && set->ports[set->count - 1] == port)
 		return 0;
-	if (set->count == set->room) {
-		size_t room = set->room ? set->room * 2 : 16;
-		const struct port **grown = realloc(set->ports, room * sizeof(const struct port *));
-
-		if (!grown)
-			return err_no_memory(err);
-		set->ports = grown;
-		set->room = room;
-	}
+	grown = array_grow(set->ports, set->count, &set->room, sizeof(const struct port *));
+	if (!grown)
+		return err_no_memory(err);
+	set->ports = grown;
 	set->ports[set->count++] = port;
 	return 0;
 }
