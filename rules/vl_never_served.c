@@ -131,7 +131,7 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 	uint16_t sls = (uint16_t)(fault->key & 0xffff);
 	bool in_use = (fault->key & IN_USE) != 0;
 	char message[512], discriminator[128], bits[QOS_BITS_SIZE], vls[QOS_SLS_SIZE];
-	char table[QOS_BITS_SIZE], arb[QOS_VLARB_SIZE], subject[QOS_SLS_SIZE];
+	char table[QOS_BITS_SIZE], subject[QOS_SLS_SIZE];
 	struct finding *finding;
 
 	qos_bits_text(sls, bits);
@@ -148,10 +148,8 @@ static int report_group(const struct judge *judge, const struct port_fault *faul
 				   discriminator, message);
 	if (!finding ||
 	    !finding_evidence(finding, "SL2VL", "%s", qos_sl2vl_text(port->sl2vl[0].vl, table)) ||
-	    !finding_evidence(finding, "high-priority table", "%s",
-			      qos_vlarb_text(port->vlarb_high, port->vlarb_high_count, arb)) ||
-	    !finding_evidence(finding, "low-priority table", "%s",
-			      qos_vlarb_text(port->vlarb_low, port->vlarb_low_count, arb)) ||
+	    !vlarb_evidence(finding, port->vlarb_high, port->vlarb_high_count, port->vlarb_low,
+			    port->vlarb_low_count) ||
 	    !add_use(finding, judge, sls))
 		return err_no_memory(err);
 	return 0;
@@ -213,7 +211,7 @@ static int report_set(const struct judge *judge, enum qos_class first, struct er
 	const struct opensm_options *options = &fabric->config->opensm;
 	const struct qos_options *set = &options->set[first];
 	uint16_t sls = unserved_by_set(judge, first);
-	char bits[QOS_BITS_SIZE], vls[QOS_SLS_SIZE], arb[QOS_VLARB_SIZE], table[QOS_BITS_SIZE];
+	char bits[QOS_BITS_SIZE], vls[QOS_SLS_SIZE], table[QOS_BITS_SIZE];
 	char key[QOS_KEY_SIZE], other[QOS_KEY_SIZE], place[CITE_SIZE], classes[128] = "";
 	char subject[QOS_SLS_SIZE];
 	struct finding *finding;
@@ -246,10 +244,8 @@ static int report_set(const struct judge *judge, enum qos_class first, struct er
 	    !finding_text(&finding->subject, "%s", cite_option(fabric, key, place)) ||
 	    !finding_text(&finding->source, "%s", place) ||
 	    !finding_evidence(finding, "SL2VL", "%s", qos_sl2vl_text(map, table)) ||
-	    !finding_evidence(finding, "high-priority table", "%s",
-			      qos_vlarb_text(set->vlarb_high, set->vlarb_high_count, arb)) ||
-	    !finding_evidence(finding, "low-priority table", "%s",
-			      qos_vlarb_text(set->vlarb_low, set->vlarb_low_count, arb)) ||
+	    !vlarb_evidence(finding, set->vlarb_high, set->vlarb_high_count, set->vlarb_low,
+			    set->vlarb_low_count) ||
 	    !add_use(finding, judge, sls))
 		return err_no_memory(err);
 	return 0;

@@ -42,7 +42,7 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 {
 	uint16_t vls = (uint16_t)fault->key;
 	bool drop = vls >> VL_DROP & 1;
-	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_VLARB_SIZE];
+	char message[512], discriminator[96], bits[QOS_BITS_SIZE];
 	char named[QOS_SLS_SIZE];
 	struct finding *finding;
 
@@ -55,11 +55,8 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 	finding = port_set_finding(ports, out, drop ? SEVERITY_WARNING : SEVERITY_INFO, discriminator,
 				   message);
 	if (!finding ||
-	    !finding_evidence(finding, "high-priority table", "%s",
-			      qos_vlarb_text(fault->port->vlarb_high, fault->port->vlarb_high_count,
-					     table)) ||
-	    !finding_evidence(finding, "low-priority table", "%s",
-			      qos_vlarb_text(fault->port->vlarb_low, fault->port->vlarb_low_count, table)))
+	    !vlarb_evidence(finding, fault->port->vlarb_high, fault->port->vlarb_high_count,
+			    fault->port->vlarb_low, fault->port->vlarb_low_count))
 		return err_no_memory(err);
 	return 0;
 }

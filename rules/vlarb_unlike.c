@@ -97,8 +97,9 @@ static int report_table(struct rule_output *out, enum severity severity,
 		 odd->count, qos_class_counted(qos_class_of_port(port), odd->count), usual_count,
 		 text_plural(usual_count, "other", "others"));
 	finding = port_set_finding(odd, out, severity, discriminator, message);
-	if (!finding || !finding_evidence(finding, "high-priority table", "%s", high) ||
-	    !finding_evidence(finding, "low-priority table", "%s", low) ||
+	if (!finding ||
+	    !vlarb_evidence(finding, port->vlarb_high, port->vlarb_high_count, port->vlarb_low,
+			    port->vlarb_low_count) ||
 	    !finding_evidence(finding, "usual high-priority table", "%s",
 			      qos_vlarb_text(usual->vlarb_high, usual->vlarb_high_count, high)) ||
 	    !finding_evidence(finding, "usual low-priority table", "%s",

@@ -73,7 +73,7 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 	long long mtu = (long long)(fault->key >> 32);
 	bool unequal = (fault->key & UNEQUAL) != 0;
 	bool placeholders = (fault->key & PLACEHOLDERS) != 0;
-	char message[512], discriminator[96], bits[QOS_BITS_SIZE], table[QOS_VLARB_SIZE];
+	char message[512], discriminator[96], bits[QOS_BITS_SIZE];
 	char words[PORT_SET_WORDS_SIZE], vls[QOS_SLS_SIZE];
 	struct finding *finding;
 
@@ -90,11 +90,8 @@ static int report_group(struct rule_output *out, const struct port_fault *fault,
 				   !placeholders && unequal ? SEVERITY_WARNING : SEVERITY_INFO,
 				   discriminator, message);
 	if (!finding ||
-	    !finding_evidence(finding, "high-priority table", "%s",
-			      qos_vlarb_text(fault->port->vlarb_high, fault->port->vlarb_high_count,
-					     table)) ||
-	    !finding_evidence(finding, "low-priority table", "%s",
-			      qos_vlarb_text(fault->port->vlarb_low, fault->port->vlarb_low_count, table)))
+	    !vlarb_evidence(finding, fault->port->vlarb_high, fault->port->vlarb_high_count,
+			    fault->port->vlarb_low, fault->port->vlarb_low_count))
 		return err_no_memory(err);
 	return 0;
 }

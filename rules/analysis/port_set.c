@@ -130,3 +130,14 @@ struct finding *port_set_finding(const struct port_set *set, struct rule_output 
 	free(text);
 	return finding;
 }
+
+bool vlarb_evidence(struct finding *finding, const struct vlarb_entry *high, size_t high_count,
+		    const struct vlarb_entry *low, size_t low_count)
+{
+	char text[QOS_VLARB_SIZE];
+
+	return finding_evidence(finding, "high-priority table", "%s",
+				qos_vlarb_text(high, high_count, text)) &&
+	       finding_evidence(finding, "low-priority table", "%s",
+				qos_vlarb_text(low, low_count, text));
+}

@@ -39,4 +39,8 @@ struct finding *port_set_finding(const struct port_set *set, struct rule_output 
 			       enum severity severity, const char *discriminator,
 			       const char *message);
 
+/* Adds both arbitration tables of a port or of a set of options as evidence. False: no memory. */
+bool vlarb_evidence(struct finding *finding, const struct vlarb_entry *high, size_t high_count,
+		    const struct vlarb_entry *low, size_t low_count);
+
 #endif
