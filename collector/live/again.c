@@ -26,7 +26,7 @@ static bool other_way(const struct collect *collect, const struct target *target
 
 	if (!port || !port->peer || port->peer->device->type != NODE_TYPE_SWITCH)
 		return false;
-	peer = target_find(collect, port->peer->device, 0);
+	peer = target_find(collect, port->peer->device, port->peer->num);
 	return peer && peer != target && !peer->silent &&
 	       mad_route_extend(&peer->route, port->peer->num, (uint8_t)num, ret_route) &&
 	       !same_route(ret_route, &target->route);
@@ -36,9 +36,7 @@ static bool behind_silent(const struct collect *collect, const struct target *ta
 {
 	const struct port *behind = target_behind(collect, target);
 	const struct target *other =
-		behind ? target_find(collect, behind->device,
-				     behind->device->type == NODE_TYPE_SWITCH ? 0 : behind->num)
-		       : NULL;
+		behind ? target_find(collect, behind->device, behind->num) : NULL;
 
 	return other && other->silent;
 }
@@ -46,14 +44,13 @@ static bool behind_silent(const struct collect *collect, const struct target *ta
 static int ask_other_ways(struct collect *collect, struct target *target, unsigned *ret_asked,
 			  struct err *err)
 {
-	bool is_switch = target->device->type == NODE_TYPE_SWITCH;
-	unsigned first = is_switch ? 1 : target->port;
-	unsigned last = is_switch ? (unsigned)target->device->info.num_ports : target->port;
+	unsigned ports = target_ports(target);
 	unsigned seen = 0;
 	unsigned asked = 0;
 
-	for (unsigned num = first;
-	     num <= last && asked < WAYS_AT_ONCE && target->ways + asked < WAYS_MAX; num++) {
+	for (unsigned i = 0;
+	     i < ports && asked < WAYS_AT_ONCE && target->ways + asked < WAYS_MAX; i++) {
+		unsigned num = target_port_num(target, i);
 		struct mad_request request = {
 			.owner = target,
 			.tag = num,
@@ -80,7 +77,7 @@ static int ask_other_ways(struct collect *collect, struct target *target, unsign
 	*ret_asked += asked;
 	/* Found by no other way: what hangs on it may answer all the same. */
 	if (asked == 0 && !target->looked && !behind_silent(collect, target)) {
-		*ret_asked += target->device->type == NODE_TYPE_SWITCH;
+		*ret_asked += target_is_switch(target);
 		return discover_unread(collect, target, err);
 	}
 	return 0;
@@ -101,7 +98,6 @@ int again_other_way(struct collect *collect, const struct mad_request *request,
 		return 0;
 	target->route = route;
 	target->silent = false;
-	collect->recovered++;
 	target_wake(collect, target);
 	return 0;
 }
@@ -164,7 +160,7 @@ static int finish_target(struct collect *collect, struct target *target, struct 
 	for (size_t i = 0; i < sizeof(stage_attributes) / sizeof(stage_attributes[0]); i++) {
 		if (stage_attributes[i].stage >= reached &&
 		    (collect->groups & stage_attributes[i].group) &&
-		    (!stage_attributes[i].of_switch || target->device->type == NODE_TYPE_SWITCH))
+		    (!stage_attributes[i].of_switch || target_is_switch(target)))
 			owed |= UINT32_C(1) << stage_attributes[i].attribute;
 	}
 	/* What the stage has gathered so far is kept. */

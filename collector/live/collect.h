@@ -173,7 +173,6 @@ struct collect {
 	struct keys *keys;		/* guid2mkey, or NULL */
 	struct target *local;		/* where the run starts */
 	uint64_t local_guid;
-	unsigned local_port;
 	bool has_lid;			/* the local port can send by LID */
 	struct target *targets;
 	size_t target_count, target_done;
@@ -185,7 +184,6 @@ struct collect {
 	struct agenda agenda;
 	struct probe *lost_probes;	/* to be sent again at the end */
 	size_t lost_probe_count, lost_probe_room;
-	size_t recovered;		/* targets that answer again, by another route */
 	struct identity *identities_first, *identities_last;	/* cases whose question waits */
 	size_t identity_count;		/* cases that are not decided yet */
 	int64_t started_ms;		/* on the monotonic clock */
@@ -201,9 +199,26 @@ int64_t collect_now(const struct collect *collect);
 struct target *target_add(struct collect *collect, struct device *device, uint8_t port,
 			  const struct mad_route *route);
 
-/* The target of this device whose port is `port` (0: a switch's), or NULL. */
+/* The target that is asked of this port of the device: a switch's only one, whatever the port; or NULL. */
 struct target *target_find(const struct collect *collect, const struct device *device,
 			   unsigned port);
+
+bool target_is_switch(const struct target *target);
+
+/*
+ * The ports with a cable that this target tells of, counted from 0: a switch's
+ * external ports, else the one it is asked through.
+ */
+unsigned target_ports(const struct target *target);
+
+/* Number of the port at such a position. */
+unsigned target_port_num(const struct target *target, unsigned position);
+
+/* Port `num` of its device if that has a link, of which PortInfo tells; else NULL. */
+const struct port *target_linked_port(const struct target *target, unsigned num);
+
+/* It has said something to this question: an answer, or that it will not. */
+bool target_heard(const struct target *target, enum ask ask);
 
 /* Puts it on the agenda. */
 void target_wake(struct collect *collect, struct target *target);
@@ -262,6 +277,9 @@ int discover_local(struct collect *collect, const struct answer *answer, struct 
 /* Queues a look behind a port; looks: how often the place changed meanwhile. 0 or ERR_NOMEM. */
 int discover_probe(struct collect *collect, struct target *target, uint8_t port, unsigned looks,
 		   struct err *err);
+
+/* PortInfo says that a cable leads on from this port: up, or LinkUp only physically. */
+bool discover_says_link(const struct port *port);
 
 /*
  * Queues a look behind every port (of a switch, or the local one) of which no

@@ -68,40 +68,28 @@ int read_class_port_info(struct collect *collect, struct target *target,
 
 /* --- PortCounters and their 64-bit twins, of every port with a link. --- */
 
-static uint32_t ports_of(const struct target *target)
-{
-	return target->device->type == NODE_TYPE_SWITCH
-		       ? (uint32_t)target->device->info.num_ports
-		       : 1;
-}
-
-/* The port a position speaks of, if it has a link. */
+/* Two questions a port. */
 static const struct port *port_at(const struct target *target, uint32_t position)
 {
-	unsigned num = target->device->type == NODE_TYPE_SWITCH ? position + 1 : target->port;
-	const struct port *port = device_port(target->device, num);
-
-	return port && port_is_up(port) ? port : NULL;
+	return target_linked_port(target, target_port_num(target, position / 2));
 }
 
 static int counters_enter(struct collect *collect, struct target *target, struct err *err)
 {
-	bool heard = (target->answered | target->refused) >> ASK_CLASS_PORT_INFO & 1;
-
 	if (!reachable(collect, target))
 		return 0;
 	/* An agent that keeps silent about ClassPortInfo is not asked for thirty ports more. */
-	if (!heard)
+	if (!target_heard(target, ASK_CLASS_PORT_INFO))
 		return hole_of_target(collect, target, -1, ATTRIBUTE_COUNTERS, HOLE_NOT_REACHED, 0,
 				      "not asked, for ClassPortInfo was not answered", err);
-	target->cursor_end = 2 * ports_of(target);
+	target->cursor_end = 2 * target_ports(target);
 	return 0;
 }
 
 static int counters_question(struct collect *collect, struct target *target, uint32_t position,
 			     struct question *ret_question)
 {
-	const struct port *port = port_at(target, position / 2);
+	const struct port *port = port_at(target, position);
 
 	(void)collect;
 	if (!port)
@@ -306,14 +294,14 @@ static int details_enter(struct collect *collect, struct target *target, struct 
 {
 	(void)collect;
 	(void)err;
-	target->cursor_end = 2 * ports_of(target);
+	target->cursor_end = 2 * target_ports(target);
 	return 0;
 }
 
 static int details_question(struct collect *collect, struct target *target, uint32_t position,
 			    struct question *ret_question)
 {
-	const struct port *port = port_at(target, position / 2);
+	const struct port *port = port_at(target, position);
 
 	(void)collect;
 	if (!port)

@@ -64,14 +64,13 @@ int discover_probe(struct collect *collect, struct target *target, uint8_t port,
 int discover_unread(struct collect *collect, struct target *target, struct err *err)
 {
 	struct probe probe = {.target = target, .guess = true};
-	bool is_switch = target->device->type == NODE_TYPE_SWITCH;
-	unsigned first = is_switch ? 1 : target->port;
-	unsigned last = is_switch ? (unsigned)target->device->info.num_ports : target->port;
+	unsigned ports = target_ports(target);
 
-	if (target->looked || (!is_switch && target != collect->local))
+	if (target->looked || (!target_is_switch(target) && target != collect->local))
 		return 0;
 	target->looked = true;
-	for (unsigned num = first; num <= last; num++) {
+	for (unsigned i = 0; i < ports; i++) {
+		unsigned num = target_port_num(target, i);
 		const struct port *port = device_port(target->device, num);
 
 		if (port && (port->peer || port->source_of[ATTRIBUTE_PORT_INFO]))
@@ -203,8 +202,7 @@ int discover_new_device(struct collect *collect, const struct node_seen *seen,
 static void shorten(struct collect *collect, const struct device *device, const struct port *port,
 		    const struct mad_route *route)
 {
-	unsigned own = device->type == NODE_TYPE_SWITCH ? 0 : port->num;
-	struct target *target = target_find(collect, device, own);
+	struct target *target = target_find(collect, device, port->num);
 
 	if (target && !target->ready && route->hops < target->route.hops)
 		target->route = *route;
@@ -319,14 +317,19 @@ static int too_many(struct collect *collect, const struct target *from, struct p
 				err);
 }
 
+bool discover_says_link(const struct port *port)
+{
+	return port_is_up(port) || port->info.port_phys_state == 5;
+}
+
 /* Somebody says that a link is there: PortInfo, or that the run itself comes in by it. */
 static bool has_link(const struct collect *collect, const struct target *from, uint8_t num)
 {
 	const struct port *port = device_port(from->device, num);
 
-	if (port && (port_is_up(port) || port->info.port_phys_state == 5))
+	if (port && discover_says_link(port))
 		return true;
-	return from == collect->local && from->device->type != NODE_TYPE_SWITCH;
+	return from == collect->local && !target_is_switch(from);
 }
 
 int discover_answer(struct collect *collect, const struct mad_request *request,
@@ -394,8 +397,7 @@ int discover_local(struct collect *collect, const struct answer *answer, struct 
 	if (rc < 0)
 		return rc;
 	collect->source->rows++;
-	collect->local = target_find(collect, device,
-				     seen.type == NODE_TYPE_SWITCH ? 0 : seen.local_port);
+	collect->local = target_find(collect, device, seen.local_port);
 	collect->local_guid = seen.guid;
 	return 0;
 }

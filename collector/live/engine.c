@@ -503,7 +503,8 @@ static void wait_for_answers(const struct engine *engine)
 		nanosleep(&gather, NULL);
 }
 
-int engine_pump(struct engine *engine, struct err *err)
+/* What has arrived, but not more than a batch: how many, or an error. */
+static int receive_batch(struct engine *engine, struct err *err)
 {
 	int taken = 0;
 	int rc;
@@ -514,14 +515,16 @@ int engine_pump(struct engine *engine, struct err *err)
 			return rc;
 		taken++;
 	}
+	return taken;
+}
+
+int engine_pump(struct engine *engine, struct err *err)
+{
+	int taken = receive_batch(engine, err);
+
 	if (taken == 0 && engine_pending(engine) > 0) {
 		wait_for_answers(engine);
-		engine->now = clock_now();
-		while (taken < BATCH && (rc = receive(engine, err)) != 0) {
-			if (rc < 0)
-				return rc;
-			taken++;
-		}
+		taken = receive_batch(engine, err);
 	}
-	return check_timers(engine, err);
+	return taken < 0 ? taken : check_timers(engine, err);
 }

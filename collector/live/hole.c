@@ -44,7 +44,7 @@ static struct miss *miss_add(struct target *target)
 /* A CA or router is asked through each of its ports: what one says is said of that one. */
 static int port_of(const struct target *target, int port, enum attribute attribute)
 {
-	if (target->device->type == NODE_TYPE_SWITCH || attribute == ATTRIBUTE_NODE_DESCRIPTION)
+	if (target_is_switch(target) || attribute == ATTRIBUTE_NODE_DESCRIPTION)
 		return port;
 	return target->port;
 }

@@ -81,8 +81,7 @@ static struct port *new_place(struct collect *collect, const struct identity *id
 static struct target *known_target(const struct collect *collect, const struct identity *identity)
 {
 	const struct device *candidate = identity->candidate;
-	unsigned port = candidate->type == NODE_TYPE_SWITCH ? 0 : identity->seen.local_port;
-	struct target *target = target_find(collect, candidate, port);
+	struct target *target = target_find(collect, candidate, identity->seen.local_port);
 
 	return target ? target : collect->target_of[candidate->index];
 }

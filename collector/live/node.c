@@ -23,7 +23,7 @@ static int node_question(struct collect *collect, struct target *target, uint32_
 		return first_target;
 	case 1:
 		ret_question->ask = ASK_SWITCH_INFO;
-		return target->device->type == NODE_TYPE_SWITCH;
+		return target_is_switch(target);
 	default:
 		ret_question->ask = ASK_PORT_INFO;
 		ret_question->port = target->port;

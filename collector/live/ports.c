@@ -229,7 +229,7 @@ static int ports_leave(struct collect *collect, struct target *target, struct er
 	struct device *device = target->device;
 	int rc = 0;
 
-	if (device->type == NODE_TYPE_SWITCH && target->odd_ports >= ODD_PORTS) {
+	if (target_is_switch(target) && target->odd_ports >= ODD_PORTS) {
 		for (size_t i = 0; i < device->port_slots; i++) {
 			if (device->ports[i])
 				forget(device->ports[i]);
@@ -272,11 +272,11 @@ int read_port_info(struct collect *collect, struct target *target,
 		port->info.link_width_enabled = port->info.link_width_supported;
 	if (!port_is_base_port0(port))
 		read_speeds(port, data);
-	if (port->num != 0 && target->device->type == NODE_TYPE_SWITCH && port->guid == 0 &&
+	if (port->num != 0 && target_is_switch(target) && port->guid == 0 &&
 	    device_port(target->device, 0))
 		port->guid = device_port(target->device, 0)->guid;
 	port->source_of[ATTRIBUTE_PORT_INFO] = collect->source_ref;
-	if (port->num != 0 && !port->peer && (port_is_up(port) || port->info.port_phys_state == 5))
+	if (port->num != 0 && !port->peer && discover_says_link(port))
 		return discover_probe(collect, target, port->num, 0, err);
 	return 0;
 }
@@ -288,8 +288,8 @@ static int ports_enter(struct collect *collect, struct target *target, struct er
 	struct port *own = device_port(target->device, target->port);
 
 	(void)err;
-	if (target->device->type == NODE_TYPE_SWITCH)
-		target->cursor_end = (uint32_t)target->device->info.num_ports;
+	if (target_is_switch(target))
+		target->cursor_end = target_ports(target);
 	/* A base port 0 that was read before SwitchInfo said what it is. */
 	if (port_is_base_port0(own)) {
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -305,11 +305,12 @@ static int ports_enter(struct collect *collect, struct target *target, struct er
 static int ports_question(struct collect *collect, struct target *target, uint32_t position,
 			  struct question *ret_question)
 {
+	unsigned num = target_port_num(target, position);
+
 	(void)collect;
-	(void)target;
 	ret_question->ask = ASK_PORT_INFO;
-	ret_question->port = position + 1;
-	ret_question->modifier = position + 1;
+	ret_question->port = num;
+	ret_question->modifier = num;
 	return 1;
 }
 

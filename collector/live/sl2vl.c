@@ -24,13 +24,11 @@ struct matrix {
 	uint8_t *vl;		/* ENTRY bytes per (out, in) */
 };
 
-static bool maps(const struct port *port)
+static bool maps(const struct target *target, unsigned num)
 {
-	if (!port || port_capability(port, CAPABILITY_SL_MAPPING) == 0)
-		return false;
-	if (port->info.vl_cap == 1)
-		return false;
-	return port_is_up(port);
+	const struct port *port = target_linked_port(target, num);
+
+	return port && port_capability(port, CAPABILITY_SL_MAPPING) != 0 && port->info.vl_cap != 1;
 }
 
 static int sl2vl_enter(struct collect *collect, struct target *target, struct err *err)
@@ -40,7 +38,7 @@ static int sl2vl_enter(struct collect *collect, struct target *target, struct er
 	struct matrix *matrix;
 
 	(void)collect;
-	if (device->type != NODE_TYPE_SWITCH) {
+	if (!target_is_switch(target)) {
 		target->cursor_end = 1;
 		return 0;
 	}
@@ -51,7 +49,7 @@ static int sl2vl_enter(struct collect *collect, struct target *target, struct er
 	matrix->read = (uint8_t *)(matrix + 1);
 	matrix->vl = matrix->read + (size_t)ports * ports;
 	for (unsigned out = 0; out < ports; out++) {
-		if (maps(device_port(device, out)))
+		if (maps(target, out))
 			matrix->outs[matrix->out_count++] = (uint8_t)out;
 	}
 	free(target->table);
@@ -68,9 +66,9 @@ static int sl2vl_question(struct collect *collect, struct target *target, uint32
 
 	(void)collect;
 	ret_question->ask = ASK_SL2VL;
-	if (target->device->type != NODE_TYPE_SWITCH) {
+	if (!target_is_switch(target)) {
 		ret_question->port = target->port;
-		return maps(device_port(target->device, target->port));
+		return maps(target, target->port);
 	}
 	in = position / matrix->out_count;
 	out = matrix->outs[position % matrix->out_count];
@@ -123,7 +121,7 @@ static int sl2vl_leave(struct collect *collect, struct target *target, struct er
 	struct matrix *matrix = target->table;
 	int rc = 0;
 
-	if (target->device->type != NODE_TYPE_SWITCH || !matrix)
+	if (!target_is_switch(target) || !matrix)
 		return 0;
 	for (unsigned out = 0; rc == 0 && out < matrix->ports; out++) {
 		struct port *port = device_port(target->device, out);
@@ -153,7 +151,7 @@ int read_sl2vl(struct collect *collect, struct target *target, const struct ques
 
 	(void)ret_why;
 	port->source_of[ATTRIBUTE_SL2VL] = collect->source_ref;
-	if (target->device->type == NODE_TYPE_SWITCH) {
+	if (target_is_switch(target)) {
 		at = (size_t)question->port * matrix->ports + in;
 		matrix->read[at] = 1;
 		memcpy(matrix->vl + at * ENTRY, data, ENTRY);

@@ -36,20 +36,18 @@ static int speed_enter(struct collect *collect, struct target *target, struct er
 	(void)err;
 	if (!is_answering(target->device))
 		return 0;
-	target->cursor_end = target->device->type == NODE_TYPE_SWITCH
-				     ? (uint32_t)target->device->info.num_ports
-				     : 1;
+	target->cursor_end = target_ports(target);
 	return 0;
 }
 
 static int speed_question(struct collect *collect, struct target *target, uint32_t position,
 			  struct question *ret_question)
 {
-	unsigned num = target->device->type == NODE_TYPE_SWITCH ? position + 1 : target->port;
-	const struct port *port = device_port(target->device, num);
+	unsigned num = target_port_num(target, position);
+	const struct port *port = target_linked_port(target, num);
 
 	(void)collect;
-	if (!port || !port_is_up(port) || port->info.link_speed_code != 4)
+	if (!port || port->info.link_speed_code != 4)
 		return 0;
 	ret_question->ask = ASK_EXTENDED_PORT_INFO;
 	ret_question->port = num;

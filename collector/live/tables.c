@@ -49,8 +49,8 @@ static int pkeys_enter(struct collect *collect, struct target *target, struct er
 	(void)collect;
 	(void)err;
 	target->cursor_end = first;
-	if (device->type == NODE_TYPE_SWITCH)
-		target->cursor_end += rest * (uint32_t)device->info.num_ports;
+	if (target_is_switch(target))
+		target->cursor_end += rest * target_ports(target);
 	return 0;
 }
 
@@ -65,14 +65,13 @@ static int pkeys_question(struct collect *collect, struct target *target, uint32
 	(void)collect;
 	position_of(position, first, rest ? rest : 1, &port, &block);
 	ret_question->ask = ASK_PKEY_TABLE;
-	ret_question->port = device->type == NODE_TYPE_SWITCH ? port : target->port;
+	ret_question->port = target_is_switch(target) ? port : target->port;
 	ret_question->modifier = block;
-	if (device->type != NODE_TYPE_SWITCH)
+	if (!target_is_switch(target))
 		return 1;
 	ret_question->modifier |= port << 16;
 	/* A port without a link enforces nothing; of one that was not read nothing is known. */
-	return device_port(device, port) &&
-	       (port == 0 || port_is_up(device_port(device, port)));
+	return port == 0 ? device_port(device, 0) != NULL : target_linked_port(target, port) != NULL;
 }
 
 const struct stage_reader pkeys_stage = {

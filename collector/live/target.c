@@ -148,9 +148,38 @@ struct target *target_find(const struct collect *collect, const struct device *d
 
 	if (device->index < collect->target_of_room)
 		target = collect->target_of[device->index];
+	if (device->type == NODE_TYPE_SWITCH)
+		return target;
 	while (target && target->port != port)
 		target = target->next_of_device;
 	return target;
+}
+
+bool target_is_switch(const struct target *target)
+{
+	return target->device->type == NODE_TYPE_SWITCH;
+}
+
+unsigned target_ports(const struct target *target)
+{
+	return target_is_switch(target) ? (unsigned)target->device->info.num_ports : 1;
+}
+
+unsigned target_port_num(const struct target *target, unsigned position)
+{
+	return target_is_switch(target) ? position + 1 : target->port;
+}
+
+const struct port *target_linked_port(const struct target *target, unsigned num)
+{
+	const struct port *port = device_port(target->device, num);
+
+	return port && port_is_up(port) ? port : NULL;
+}
+
+bool target_heard(const struct target *target, enum ask ask)
+{
+	return ((target->answered | target->refused) & BIT(ask)) != 0;
 }
 
 void target_wake(struct collect *collect, struct target *target)

@@ -27,29 +27,23 @@ static const struct {
 
 static int vl_enter(struct collect *collect, struct target *target, struct err *err)
 {
-	bool is_switch = target->device->type == NODE_TYPE_SWITCH;
-
 	(void)err;
 	/* An agent that keeps silent about ClassPortInfo is asked for nothing more. */
-	if (collect->has_lid &&
-	    ((target->answered | target->refused) >> ASK_CLASS_PORT_INFO & 1))
-		target->cursor_end =
-			TABLES * (is_switch ? (uint32_t)target->device->info.num_ports : 1);
+	if (collect->has_lid && target_heard(target, ASK_CLASS_PORT_INFO))
+		target->cursor_end = TABLES * target_ports(target);
 	return 0;
 }
 
 static int vl_question(struct collect *collect, struct target *target, uint32_t position,
 		       struct question *ret_question)
 {
-	bool is_switch = target->device->type == NODE_TYPE_SWITCH;
-	unsigned num = is_switch ? position / TABLES + 1 : target->port;
-	const struct port *port = device_port(target->device, num);
+	unsigned num = target_port_num(target, position / TABLES);
 
 	(void)collect;
 	ret_question->ask = (enum ask)(ASK_XMIT_DATA_SL + position % TABLES);
 	ret_question->port = num;
 	ret_question->port_select = (uint8_t)num;
-	return port && port_is_up(port);
+	return target_linked_port(target, num) != NULL;
 }
 
 const struct stage_reader vl_counters_stage = {

@@ -20,21 +20,22 @@ static int vlarb_enter(struct collect *collect, struct target *target, struct er
 	(void)collect;
 	(void)err;
 	target->cursor_end = BLOCKS;
-	if (target->device->type == NODE_TYPE_SWITCH)
-		target->cursor_end = BLOCKS * ((uint32_t)target->device->info.num_ports + 1);
+	/* An enhanced port 0 has one too. */
+	if (target_is_switch(target))
+		target->cursor_end = BLOCKS * (target_ports(target) + 1);
 	return 0;
 }
 
 static int vlarb_question(struct collect *collect, struct target *target, uint32_t position,
 			  struct question *ret_question)
 {
-	bool is_switch = target->device->type == NODE_TYPE_SWITCH;
+	bool is_switch = target_is_switch(target);
 	unsigned num = is_switch ? position / BLOCKS : target->port;
 	unsigned block = position % BLOCKS + 1;
-	const struct port *port = device_port(target->device, num);
+	const struct port *port = target_linked_port(target, num);
 
 	(void)collect;
-	if (!port || !port_is_up(port) || port->info.vl_cap == 1)
+	if (!port || port->info.vl_cap == 1)
 		return 0;
 	/* The second block of a list exists when the first cannot hold it. Unknown caps are unknown: -2^63. */
 	if (cap_of(port, block) <= (block % 2 ? 0 : ENTRIES_PER_BLOCK))
