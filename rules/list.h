@@ -1,5 +1,6 @@
 /* One line per rule, in id order. Included by rules.c and the tests. */
 RULE(collection_incomplete)
+RULE(counter_saturated)
 RULE(duplicate_description)
 RULE(duplicate_guid)
 RULE(duplicate_lid)

@@ -15,6 +15,7 @@ enum input_kind {
 	INPUT_END_PORT,		/* a field of every port with a LID */
 	INPUT_LINK_PORT,	/* a field of every port with a cable */
 	INPUT_TABLE,		/* a table of every port with a cable */
+	INPUT_COUNTERS,		/* the counters of every port with a cable */
 };
 
 /* One word of what a rule reads. */
@@ -60,6 +61,8 @@ static struct input input_of(const struct read_word *word)
 		return (struct input){INPUT_TABLE, ATTRIBUTE_SL2VL, *word};
 	case READ_VLARB:
 		return (struct input){INPUT_TABLE, ATTRIBUTE_VLARB, *word};
+	case READ_COUNTERS:
+		return (struct input){INPUT_COUNTERS, ATTRIBUTE_COUNTERS, *word};
 	case READ_FIELD:
 		return input_of_field(word);
 	default:
@@ -211,9 +214,12 @@ static const char *whose_words(const struct input *input)
 static int tell_share(const struct fabric *fabric, const struct input *input, struct share share,
 		      struct rule_output *out, struct err *err)
 {
-	enum attribute asked = input->kind == INPUT_DEVICE ? input->attribute : ATTRIBUTE_PORT_INFO;
+	enum attribute asked = input->kind == INPUT_DEVICE || input->kind == INPUT_COUNTERS
+				       ? input->attribute
+				       : ATTRIBUTE_PORT_INFO;
 	const char *name = input->word.field ? input->word.field->name : attribute_name(input->attribute);
 	bool of_table = input->kind == INPUT_TABLE;
+	const char *was = input->kind == INPUT_COUNTERS ? "were" : "was";
 	char what[96], count[48], why[REFUSALS_SIZE];
 
 	why_missing(fabric, asked, share, why);
@@ -223,13 +229,13 @@ static int tell_share(const struct fabric *fabric, const struct input *input, st
 	else
 		snprintf(count, sizeof(count), "%zu of %zu", share.unread, share.all);
 	if (share.unread == share.all && passed_on_nothing(out))
-		return rule_not_checked(out, err, "%s of %s %s was %sread%s", what, count,
-					whose_words(input), of_table ? "" : "not ", why);
+		return rule_not_checked(out, err, "%s of %s %s %s %sread%s", what, count,
+					whose_words(input), was, of_table ? "" : "not ", why);
 	/* Then the rule has a reason of its own, and holes alone add to that. */
 	if (share.unread == share.all && why[0] == '\0')
 		return 0;
-	return rule_left_out(out, err, "%s of %s %s was %sread%s", what, count, whose_words(input),
-			     of_table ? "" : "not ", why);
+	return rule_left_out(out, err, "%s of %s %s %s %sread%s", what, count, whose_words(input),
+			     was, of_table ? "" : "not ", why);
 }
 
 /* Holes that no count above shows: a part of a table, a port that may have no cable. */
@@ -253,7 +259,7 @@ static int tell_input(const struct fabric *fabric, const struct input *input, bo
 {
 	struct share share = {0};
 	bool of_ports = input->kind == INPUT_END_PORT || input->kind == INPUT_LINK_PORT ||
-			input->kind == INPUT_TABLE;
+			input->kind == INPUT_TABLE || input->kind == INPUT_COUNTERS;
 
 	if (of_ports && !*told_ports) {
 		share = share_of_ports(fabric, input);

@@ -189,6 +189,8 @@ int diff_new(const struct fabric *old_fabric, const struct fabric *new_fabric,
 		rc = diff_links(&match, diff, err);
 	if (rc == 0)
 		rc = diff_ports(&match, keys, diff, err);
+	if (rc == 0 && (keys & DIFF_PORT))
+		rc = diff_counters(&match, diff, err);
 	if (rc == 0)
 		rc = sort_changes(diff, err);
 	diff_match_free(&match);

@@ -62,4 +62,7 @@ int diff_links(const struct diff_match *match, struct diff *diff, struct err *er
 int diff_ports(const struct diff_match *match, unsigned keys, struct diff *diff,
 	       struct err *err);
 
+/* A note on the counters that could not have moved. */
+int diff_counters(const struct diff_match *match, struct diff *diff, struct err *err);
+
 #endif

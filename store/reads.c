@@ -21,6 +21,7 @@ static struct read_word word_of(const char *at, size_t length)
 		{"lft", READ_LFT},
 		{"sl2vl", READ_SL2VL},
 		{"vlarb", READ_VLARB},
+		{"counters", READ_COUNTERS},
 		{"opensm.conf", READ_OPENSM_CONF},
 		{"qos-policy.conf", READ_QOS_POLICY},
 		{"partitions.conf", READ_PARTITIONS},
@@ -62,6 +63,8 @@ bool reads_port_knows(const struct port *port, const struct read_word *word)
 		return port->sl2vl != NULL;
 	case READ_VLARB:
 		return port->vlarb_high && port->vlarb_low;
+	case READ_COUNTERS:
+		return port->counters != NULL;
 	default:
 		return false;
 	}

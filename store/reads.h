@@ -6,7 +6,7 @@
  *	devices		which devices there are; neighbor: and their cables
  *	sm		the SMs and their states
  *	description, lft	of devices and switches
- *	sl2vl, vlarb	of ports
+ *	sl2vl, vlarb, counters	of ports
  *	opensm.conf, qos-policy.conf, partitions.conf, opensm.log
  */
 #ifndef STORE_READS_H
@@ -18,7 +18,7 @@ enum read_kind {
 	READ_UNKNOWN,		/* no word of the above */
 	READ_LIVE, READ_DEVICES, READ_NEIGHBOR, READ_SM,
 	READ_DESCRIPTION, READ_LFT,
-	READ_FIELD, READ_SL2VL, READ_VLARB,
+	READ_FIELD, READ_SL2VL, READ_VLARB, READ_COUNTERS,
 	READ_OPENSM_CONF, READ_QOS_POLICY, READ_PARTITIONS, READ_OPENSM_LOG,
 };
 

@@ -195,6 +195,33 @@ static void a_new_firmware_is_told_of_the_device(void **state)
 	assert_string_equal(change->after, "1.3");
 }
 
+static void counters_full_on_both_sides_are_a_note_and_no_change(void **state)
+{
+	struct diff_pair *pair = *state;
+	struct fabric *sides[] = {pair->before, pair->now};
+	struct port *ports[2];
+	const struct diff *diff;
+
+	for (size_t i = 0; i < 2; i++) {
+		ports[i] = build_port(build_device(sides[i], "host-11"), 1);
+		ports[i]->counters = fabric_alloc(sides[i], 1, sizeof(*ports[i]->counters));
+		assert_non_null(ports[i]->counters);
+		ports[i]->counters->value[COUNTER_symbol_error] = 65535;
+		ports[i]->counters->known = UINT64_C(1) << COUNTER_symbol_error;
+		ports[i]->counters->saturated = UINT64_C(1) << COUNTER_symbol_error;
+	}
+	diff = diff_pair_compare(pair);
+
+	assert_int_equal(diff->change_count, 0);
+	assert_true(diff_has_note(diff, "host-11 port 1: SymbolErrorCounter"));
+	assert_true(diff_has_note(diff, "equal values there do not mean that nothing was added"));
+
+	/* Cleared in between, what is there now is of now. */
+	ports[1]->counters->value[COUNTER_symbol_error] = 2;
+	ports[1]->counters->saturated = 0;
+	assert_false(diff_has_note(diff_pair_compare(pair), "maximum"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +237,7 @@ int main(void)
 		DIFF_TEST(what_a_down_port_still_answers_is_not_compared),
 		DIFF_TEST(a_table_that_changed_is_told_whole),
 		DIFF_TEST(a_new_firmware_is_told_of_the_device),
+		DIFF_TEST(counters_full_on_both_sides_are_a_note_and_no_change),
 	};
 
 	return cmocka_run_group_tests_name("diff_values", tests, NULL, NULL);

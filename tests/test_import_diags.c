@@ -201,6 +201,37 @@ static void short_counters_at_their_end_are_at_least(void **state)
 	fabric_free(fabric);
 }
 
+static void at_least_never_takes_the_place_of_a_larger_count(void **state)
+{
+	static const char wide[] =
+		"# Port extended counters: Lid 4 port 17 (CapMask: 0x5300 CapMask2: 0x0000002)\n"
+		"LinkDownedCounter:...............300\nPortXmitData:....................9\n";
+	static const char narrow[] =
+		"# Port counters: Lid 4 port 17 (CapMask: 0x1300)\n"
+		"PortSelect:......................17\nSymbolErrorCounter:..............4\n"
+		"LinkDownedCounter:...............255\n";
+	static const char known[] =
+		"switchguid=0xaa(aa)\nSwitch\t20 \"S-aa\"\t\t# \"s\" base port 0 lid 4 lmc 0\n";
+
+	(void)state;
+	/* Whichever is read first, as their names sort. */
+	for (int i = 0; i < 2; i++) {
+		struct import_text *files = import_text_new();
+		struct fabric *fabric;
+		const struct port *port;
+
+		import_text_add(files, i ? "b" : "a", wide, strlen(wide));
+		import_text_add(files, i ? "a" : "b", narrow, strlen(narrow));
+		import_text_add(files, "known", known, strlen(known));
+		fabric = import_text_run(files);
+		port = must_port(fabric, 0xaa, 17);
+		assert_int_equal(counter(port, COUNTER_link_downed), 300);
+		assert_false(saturated(port, COUNTER_link_downed));
+		assert_int_equal(counter(port, COUNTER_symbol_error), 4);
+		fabric_free(fabric);
+	}
+}
+
 static void the_same_counters_from_both_tools_agree(void **state)
 {
 	struct fabric *fabric = import_samples("ibnetdiscover.txt", "perfquery.txt", "perfquery-x.txt",
@@ -409,6 +440,7 @@ int main(void)
 		cmocka_unit_test(a_table_without_a_name_belongs_to_the_command_in_front),
 		cmocka_unit_test(a_table_of_nobody_is_told_once),
 		cmocka_unit_test(short_counters_at_their_end_are_at_least),
+		cmocka_unit_test(at_least_never_takes_the_place_of_a_larger_count),
 		cmocka_unit_test(the_same_counters_from_both_tools_agree),
 		cmocka_unit_test(an_error_report_names_ports_and_the_sum_is_nobody_s),
 		cmocka_unit_test(queries_that_failed_are_holes_in_the_counters),

@@ -32,6 +32,10 @@ int import_counter(struct import *import, struct port *port, enum counter counte
 	/* Counters move on: a difference between two captures is no contradiction. */
 	if ((port->counters->known & bit) && !import_replaces(import, origin->counter[counter]))
 		return 0;
+	/* "At least 255" says less than the 300 that is there, whoever told it last. */
+	if (saturated && (port->counters->known & ~port->counters->saturated & bit) &&
+	    port->counters->value[counter] > value)
+		return 0;
 	origin->counter[counter] = import->ref;
 	port->counters->value[counter] = value;
 	port->counters->known |= bit;
