@@ -280,6 +280,56 @@ static void guids_keep_their_index(void **state)
 	bench_free(bench);
 }
 
+/* Block 1 of the list, then block 0 with this first entry, then block 2. */
+static int take_guids(struct bench *bench, uint64_t first)
+{
+	struct question question = {.ask = ASK_GUID_INFO, .port = 1, .modifier = 1};
+	int rc;
+
+	bench_port(bench, 1)->guid = 0xaa;
+	mad_set_field64(bench->data, 0, IB_GI_GUID1_F, 0xbb);
+	assert_int_equal(bench_take(bench, read_guid_info, question), 0);
+	memset(bench->data, 0, sizeof(bench->data));
+	mad_set_field64(bench->data, 0, IB_GI_GUID0_F, first);
+	question.modifier = 0;
+	rc = bench_take(bench, read_guid_info, question);
+	question.modifier = 2;
+	mad_set_field64(bench->data, 0, IB_GI_GUID0_F, 0xcc);
+	assert_int_equal(bench_take(bench, read_guid_info, question), 0);
+	return rc;
+}
+
+static void guids_that_begin_with_another_ports_are_not_kept(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	struct port *port = bench_port(bench, 1);
+	struct question question = {0};
+
+	(void)state;
+	assert_int_equal(take_guids(bench, 0xab), 1);
+	assert_non_null(strstr(bench->why, "GUIDInfo"));
+	assert_null(port->guids);
+	assert_int_equal(port->source_of[ATTRIBUTE_GUID_INFO], 0);
+	assert_int_equal(guids_stage.question(&bench->collect, bench->target, 3, &question), 0);
+	bench_free(bench);
+}
+
+static void guids_that_begin_with_the_ports_own_or_with_zero_are(void **state)
+{
+	static const uint64_t first[] = {0xaa, 0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+		assert_int_equal(take_guids(bench, first[i]), 0);
+		assert_int_equal(bench_port(bench, 1)->guid_count, 17);
+		assert_int_equal(bench_port(bench, 1)->guids[0], first[i]);
+		assert_int_equal(bench_port(bench, 1)->guids[9], 0xbb);
+		bench_free(bench);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +346,8 @@ int main(void)
 		cmocka_unit_test(empty_partition_keys_are_left_out),
 		cmocka_unit_test(an_empty_partition_table_is_read_and_empty),
 		cmocka_unit_test(guids_keep_their_index),
+		cmocka_unit_test(guids_that_begin_with_another_ports_are_not_kept),
+		cmocka_unit_test(guids_that_begin_with_the_ports_own_or_with_zero_are),
 	};
 
 	return cmocka_run_group_tests_name("live_tables", tests, NULL, NULL);

@@ -113,6 +113,7 @@ struct target {
 	bool looked;			/* behind those ports of it that could not be read */
 	uint8_t ways;			/* other routes tried since it is silent */
 	uint8_t odd_ports;		/* PortInfos of it that could not be right */
+	bool odd_guids;			/* so is its GUIDInfo: nothing of that is kept */
 	bool pm_known;			/* the two pm_ fields mean something */
 	uint8_t failures[ASK_COUNT];	/* answers that were refusals or silence */
 	uint32_t answered;		/* bit per enum ask: it was answered once */

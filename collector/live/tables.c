@@ -129,7 +129,7 @@ static int guids_question(struct collect *collect, struct target *target, uint32
 	ret_question->ask = ASK_GUID_INFO;
 	ret_question->port = target->port;
 	ret_question->modifier = position;
-	return 1;
+	return !target->odd_guids;
 }
 
 const struct stage_reader guids_stage = {
@@ -137,6 +137,17 @@ const struct stage_reader guids_stage = {
 	.enter = guids_enter,
 	.question = guids_question,
 };
+
+/*
+ * Entry 0 is the port's own GUID and cannot be written (IBA 14.2.5.5); some
+ * firmware leaves it zero. What begins otherwise is another port's list, or none.
+ */
+static bool begins_right(const struct port *port, uint8_t *data)
+{
+	uint64_t first = mad_get_field64(data, 0, IB_GI_GUID0_F);
+
+	return first == 0 || port->guid == 0 || first == port->guid;
+}
 
 int read_guid_info(struct collect *collect, struct target *target,
 		   const struct question *question, uint8_t *data, const char **ret_why,
@@ -147,7 +158,16 @@ int read_guid_info(struct collect *collect, struct target *target,
 	size_t count = port->guid_count;
 	uint64_t *guids;
 
-	(void)ret_why;
+	if (first == 0 && !begins_right(port, data)) {
+		target->odd_guids = true;
+		port->guids = NULL;
+		port->guid_count = 0;
+		port->source_of[ATTRIBUTE_GUID_INFO] = 0;
+		*ret_why = "GUIDInfo whose first entry is not the port's own GUID: none of it is believed";
+		return 1;
+	}
+	if (target->odd_guids)
+		return 0;
 	port->source_of[ATTRIBUTE_GUID_INFO] = collect->source_ref;
 	for (size_t i = 0; i < GUIDS_PER_BLOCK; i++) {
 		if (mad_get_field64(data, 0, (enum MAD_FIELDS)(IB_GI_GUID0_F + i)) != 0 &&

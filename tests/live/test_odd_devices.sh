@@ -64,7 +64,8 @@ sim_start planes
 sm_start
 collect ''
 lid=$(query "SELECT lid FROM port WHERE node_guid = '$host' AND port = 1")
-planes="put=0x11:160:64:$(printf '0x%016x' $((host + 1)))@$host put=0x15:128:16:$lid@$host"
+guid=$(printf '0x%016x' $((host + 1)))
+planes="put=0x11:160:64:$guid@$host put=0x15:128:16:$lid@$host put=0x14:0:64:$guid@$host"
 collect "$planes" --skip counters
 is 'two planes of one port are one device' "$status $(seen)" '0 7 7 0'
 is 'with two ports of one GUID and LID' "$(query "SELECT count(*) || ' ' || count(DISTINCT port_guid) || ' ' ||
@@ -94,6 +95,21 @@ is 'and hides nothing behind it' "$(seen)" '7 6 0'
 words="put=0x10:0:64:0xff00fe80c0af1b5b@$host"
 collect "$words"
 is 'one of other bytes is harmless' "$status $(seen)" '0 7 6 0'
+
+# GUIDInfo begins with the port's own GUID, or with zeros; else it is not the port's.
+# Behind the slash is the block.
+guids() {
+	query "SELECT coalesce((SELECT group_concat(guid) FROM guid WHERE node_guid = '$host'), '-') || ' ' || (SELECT
+		count(*) FROM hole WHERE node_guid = '$host' AND port = 1 AND attribute = 'GUIDInfo' AND reason = 'bad-answer')"
+}
+own=$(printf '0x%016x' $((host + 1)))
+more=0x0000000000c0ffee
+collect "put=0x14:0:64:$(printf '0x%016x' $((host + 2)))@$host put=0x14:64:64:$more@$host/0"
+is "GUIDs that begin with another port's are not kept, and that is told" "$status $(guids)" '0 - 1'
+collect "put=0x14:0:64:0@$host put=0x14:64:64:$more@$host/0"
+is 'GUIDs that begin with nothing are' "$status $(guids)" "0 0x0000000000000000,$more 0"
+collect "put=0x14:64:64:$more@$host/0"
+is "and so are those behind the port's own" "$status $(guids)" "0 $own,$more 0"
 
 # Port 0: enhanced has a link of its own, base has not. ibnetdiscover tells them
 # apart by the words "enhanced port 0" and "base port 0".
