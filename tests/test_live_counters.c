@@ -194,11 +194,11 @@ static void each_kind_of_lane_and_level_counter_is_asked_for_by_itself(void **st
 	bench_free(bench);
 }
 
-/* Nothing comes, twice, for PortCountersExtended of port 1. */
-static void keep_silent(struct bench *bench)
+/* Nothing comes, twice, for this of port 1. */
+static void keep_silent(struct bench *bench, enum ask ask)
 {
 	const struct answer silence = {.outcome = OUTCOME_TIMEOUT};
-	struct mad_request request = {.kind = ASK_COUNTERS_EXTENDED, .tag = 1};
+	struct mad_request request = {.kind = (uint8_t)ask, .tag = 1};
 
 	for (unsigned rounds = 0; rounds < 2; rounds++) {
 		request.tag = 1 | rounds << 8;
@@ -217,22 +217,73 @@ static void silence_about_offered_counters_is_a_loss(void **state)
 	bench->target->stage = STAGE_COUNTERS;
 	bench->target->pm_known = true;
 	bench->target->pm_capability = 0x0200;
-	keep_silent(bench);
+	keep_silent(bench, ASK_COUNTERS_EXTENDED);
 	assert_int_equal(bench->target->miss_count, 1);
 	assert_int_equal(bench->target->misses[0].reason, HOLE_TIMEOUT);
 	assert_int_equal(bench->target->misses[0].port, 1);
 	bench_free(bench);
 }
 
-static void silence_about_counters_nobody_offered_is_none(void **state)
+static const enum ask optional[] = {
+	ASK_EXTENDED_PORT_INFO, ASK_COUNTERS_EXTENDED, ASK_RCV_ERROR_DETAILS,
+	ASK_XMIT_DISCARD_DETAILS, ASK_XMIT_DATA_SL, ASK_RCV_DATA_SL, ASK_VL_OP_PACKETS,
+	ASK_VL_OP_DATA, ASK_VL_XMIT_WAIT, ASK_GUID_INFO, ASK_SL2VL, ASK_VLARB, ASK_MFT, ASK_SM_INFO,
+};
+
+static void silence_about_what_nobody_offered_is_a_loss_too(void **state)
 {
-	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	(void)state;
+	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]); i++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+		bench->target->stage = STAGE_COUNTERS;
+		keep_silent(bench, optional[i]);
+		assert_int_equal(bench->target->miss_count, 1);
+		assert_int_equal(bench->target->misses[0].attribute, ask_attribute(optional[i]));
+		assert_int_equal(bench->target->misses[0].reason, HOLE_TIMEOUT);
+		assert_true(bench->target->check_wanted);
+		bench_free(bench);
+	}
+}
+
+static void what_a_device_says_it_has_not_is_no_loss(void **state)
+{
+	static const struct answer no = {.outcome = OUTCOME_STATUS, .status = 0x0c};
 
 	(void)state;
-	bench->target->stage = STAGE_COUNTERS;
-	keep_silent(bench);
-	assert_int_equal(bench->target->miss_count, 1);
-	assert_int_equal(bench->target->misses[0].reason, HOLE_UNSUPPORTED);
+	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]); i++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+		struct mad_request request = {.kind = (uint8_t)optional[i], .tag = 1};
+
+		bench->target->stage = STAGE_COUNTERS;
+		bench->target->out++;
+		assert_int_equal(target_answer(&bench->collect, bench->target, &request, &no,
+					       &bench->err),
+				 0);
+		assert_int_equal(bench->target->miss_count, 1);
+		assert_int_equal(bench->target->misses[0].reason, HOLE_UNSUPPORTED);
+		bench_free(bench);
+	}
+}
+
+static void details_that_are_refused_hide_no_others_that_were_lost(void **state)
+{
+	static const struct answer no = {.outcome = OUTCOME_STATUS, .status = 0x0c};
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+	struct mad_request request = {.kind = ASK_RCV_ERROR_DETAILS, .tag = 1};
+	unsigned lost = 0;
+
+	(void)state;
+	bench->target->stage = STAGE_COUNTER_DETAILS;
+	bench->target->out++;
+	assert_int_equal(target_answer(&bench->collect, bench->target, &request, &no, &bench->err),
+			 0);
+	keep_silent(bench, ASK_XMIT_DISCARD_DETAILS);
+	assert_int_equal(holes_write(&bench->collect, &bench->err), 0);
+	for (size_t i = 0; i < bench->fabric->hole_count; i++)
+		lost += bench->fabric->holes[i].reason == HOLE_TIMEOUT;
+	assert_int_equal(bench->fabric->hole_count, 2);
+	assert_int_equal(lost, 1);
 	bench_free(bench);
 }
 
@@ -249,7 +300,9 @@ int main(void)
 		cmocka_unit_test(counters_of_a_service_level_prove_its_use),
 		cmocka_unit_test(each_kind_of_lane_and_level_counter_is_asked_for_by_itself),
 		cmocka_unit_test(silence_about_offered_counters_is_a_loss),
-		cmocka_unit_test(silence_about_counters_nobody_offered_is_none),
+		cmocka_unit_test(silence_about_what_nobody_offered_is_a_loss_too),
+		cmocka_unit_test(what_a_device_says_it_has_not_is_no_loss),
+		cmocka_unit_test(details_that_are_refused_hide_no_others_that_were_lost),
 	};
 
 	return cmocka_run_group_tests_name("live_counters", tests, NULL, NULL);

@@ -131,17 +131,36 @@ static const struct {
 	unsigned group;
 	enum attribute attribute;
 	bool of_switch;		/* a CA has none */
+	const struct stage_reader *few;	/* only some have it: those that this stage asks */
 } stage_attributes[] = {
-	{STAGE_FIRST, LIVE_TOPOLOGY, ATTRIBUTE_NODE_DESCRIPTION, false},
-	{STAGE_PORTS, LIVE_TOPOLOGY, ATTRIBUTE_PORT_INFO, true},
-	{STAGE_LFT, LIVE_LFT, ATTRIBUTE_LFT, true},
-	{STAGE_MFT, LIVE_MFT, ATTRIBUTE_MFT, true},
-	{STAGE_SL2VL, LIVE_SL2VL, ATTRIBUTE_SL2VL, false},
-	{STAGE_VLARB, LIVE_VLARB, ATTRIBUTE_VLARB, false},
-	{STAGE_PKEYS, LIVE_PKEYS, ATTRIBUTE_PKEY_TABLE, false},
-	{STAGE_GUIDS, LIVE_GUIDS, ATTRIBUTE_GUID_INFO, false},
-	{STAGE_COUNTERS, LIVE_COUNTERS, ATTRIBUTE_COUNTERS, false},
+	{STAGE_FIRST, LIVE_TOPOLOGY, ATTRIBUTE_NODE_DESCRIPTION, false, NULL},
+	{STAGE_PORTS, LIVE_TOPOLOGY, ATTRIBUTE_PORT_INFO, true, NULL},
+	{STAGE_SPEED, LIVE_PORTINFO, ATTRIBUTE_EXTENDED_PORT_INFO, false, &speed_stage},
+	{STAGE_LFT, LIVE_LFT, ATTRIBUTE_LFT, true, NULL},
+	{STAGE_MFT, LIVE_MFT, ATTRIBUTE_MFT, true, NULL},
+	{STAGE_SL2VL, LIVE_SL2VL, ATTRIBUTE_SL2VL, false, NULL},
+	{STAGE_VLARB, LIVE_VLARB, ATTRIBUTE_VLARB, false, NULL},
+	{STAGE_PKEYS, LIVE_PKEYS, ATTRIBUTE_PKEY_TABLE, false, NULL},
+	{STAGE_GUIDS, LIVE_GUIDS, ATTRIBUTE_GUID_INFO, false, NULL},
+	{STAGE_SM, LIVE_SM, ATTRIBUTE_SM_INFO, false, &sm_stage},
+	{STAGE_COUNTERS, LIVE_COUNTERS, ATTRIBUTE_COUNTERS, false, NULL},
 };
+
+/* Whether the stage, had it been reached, would have asked anything of the target. */
+static bool would_ask(struct collect *collect, struct target *target,
+		      const struct stage_reader *reader, struct err *err)
+{
+	struct question question = {0};
+
+	target->cursor_end = 0;
+	if (reader->enter(collect, target, err) < 0)
+		return false;
+	for (uint32_t at = 0; at < target->cursor_end; at++) {
+		if (reader->question(collect, target, at, &question))
+			return true;
+	}
+	return false;
+}
 
 /* One hole for each attribute that a silent device still owes. */
 static int finish_target(struct collect *collect, struct target *target, struct err *err)
@@ -160,7 +179,9 @@ static int finish_target(struct collect *collect, struct target *target, struct 
 	for (size_t i = 0; i < sizeof(stage_attributes) / sizeof(stage_attributes[0]); i++) {
 		if (stage_attributes[i].stage >= reached &&
 		    (collect->groups & stage_attributes[i].group) &&
-		    (!stage_attributes[i].of_switch || target_is_switch(target)))
+		    (!stage_attributes[i].of_switch || target_is_switch(target)) &&
+		    (!stage_attributes[i].few ||
+		     would_ask(collect, target, stage_attributes[i].few, err)))
 			owed |= UINT32_C(1) << stage_attributes[i].attribute;
 	}
 	/* What the stage has gathered so far is kept. */

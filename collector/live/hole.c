@@ -157,7 +157,8 @@ static bool is_said(const struct collect *collect, const struct target *target,
 	}
 	if (miss->port >= 0 && find(target, -1, attribute, (enum hole_reason)miss->reason))
 		return true;
-	if (miss->reason != HOLE_TIMEOUT)
+	/* The details are several questions: that one was refused says nothing of another. */
+	if (miss->reason != HOLE_TIMEOUT || attribute == ATTRIBUTE_COUNTER_DETAILS)
 		return false;
 	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 		if (find(target, -1, attribute, answers[i]) ||

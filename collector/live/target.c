@@ -29,53 +29,49 @@ static const struct {
 	uint8_t class;
 	uint16_t attribute;
 	enum attribute fills;
-	bool optional;		/* a device may not have it and stay silent about it */
 	answer_reader *read;
 } asks[ASK_COUNT] = {
-	[ASK_NEIGHBOR] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
-	[ASK_IDENTITY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
-	[ASK_ALIVE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false, NULL},
-	[ASK_OTHER_WAY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, false,
-			   NULL},
+	[ASK_NEIGHBOR] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, NULL},
+	[ASK_IDENTITY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, NULL},
+	[ASK_ALIVE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, NULL},
+	[ASK_OTHER_WAY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, NULL},
 	[ASK_NODE_DESCRIPTION] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_DESC,
-				  ATTRIBUTE_NODE_DESCRIPTION, false, read_node_description},
+				  ATTRIBUTE_NODE_DESCRIPTION, read_node_description},
 	[ASK_SWITCH_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SWITCH_INFO, ATTRIBUTE_SWITCH_INFO,
-			     false, read_switch_info},
-	[ASK_PORT_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_PORT_INFO, ATTRIBUTE_PORT_INFO, false,
+			     read_switch_info},
+	[ASK_PORT_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_PORT_INFO, ATTRIBUTE_PORT_INFO,
 			   read_port_info},
 	[ASK_EXTENDED_PORT_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_MLNX_EXT_PORT_INFO,
-				    ATTRIBUTE_EXTENDED_PORT_INFO, true, read_extended_port_info},
-	[ASK_GUID_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_GUID_INFO, ATTRIBUTE_GUID_INFO, false,
+				    ATTRIBUTE_EXTENDED_PORT_INFO, read_extended_port_info},
+	[ASK_GUID_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_GUID_INFO, ATTRIBUTE_GUID_INFO,
 			   read_guid_info},
-	[ASK_PKEY_TABLE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_PKEY_TBL, ATTRIBUTE_PKEY_TABLE, false,
+	[ASK_PKEY_TABLE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_PKEY_TBL, ATTRIBUTE_PKEY_TABLE,
 			    read_pkey_table},
-	[ASK_SL2VL] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SLVL_TABLE, ATTRIBUTE_SL2VL, false, read_sl2vl},
-	[ASK_VLARB] = {IB_SMI_DIRECT_CLASS, IB_ATTR_VL_ARBITRATION, ATTRIBUTE_VLARB, false,
-		       read_vlarb},
-	[ASK_LFT] = {IB_SMI_DIRECT_CLASS, IB_ATTR_LINEARFORWTBL, ATTRIBUTE_LFT, false, read_lft},
-	[ASK_MFT] = {IB_SMI_DIRECT_CLASS, IB_ATTR_MULTICASTFORWTBL, ATTRIBUTE_MFT, false, read_mft},
-	[ASK_SM_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SMINFO, ATTRIBUTE_SM_INFO, false,
-			 read_sm_info},
+	[ASK_SL2VL] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SLVL_TABLE, ATTRIBUTE_SL2VL, read_sl2vl},
+	[ASK_VLARB] = {IB_SMI_DIRECT_CLASS, IB_ATTR_VL_ARBITRATION, ATTRIBUTE_VLARB, read_vlarb},
+	[ASK_LFT] = {IB_SMI_DIRECT_CLASS, IB_ATTR_LINEARFORWTBL, ATTRIBUTE_LFT, read_lft},
+	[ASK_MFT] = {IB_SMI_DIRECT_CLASS, IB_ATTR_MULTICASTFORWTBL, ATTRIBUTE_MFT, read_mft},
+	[ASK_SM_INFO] = {IB_SMI_DIRECT_CLASS, IB_ATTR_SMINFO, ATTRIBUTE_SM_INFO, read_sm_info},
 	[ASK_CLASS_PORT_INFO] = {IB_PERFORMANCE_CLASS, CLASS_PORT_INFO, ATTRIBUTE_CLASS_PORT_INFO,
-				 false, read_class_port_info},
-	[ASK_COUNTERS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_COUNTERS, ATTRIBUTE_COUNTERS, false,
+				 read_class_port_info},
+	[ASK_COUNTERS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_COUNTERS, ATTRIBUTE_COUNTERS,
 			  read_counters},
 	[ASK_COUNTERS_EXTENDED] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_COUNTERS_EXT,
-				   ATTRIBUTE_COUNTERS_EXTENDED, true, read_counters_extended},
+				   ATTRIBUTE_COUNTERS_EXTENDED, read_counters_extended},
 	[ASK_RCV_ERROR_DETAILS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_RCV_ERROR_DETAILS,
-				   ATTRIBUTE_COUNTER_DETAILS, true, read_rcv_error_details},
+				   ATTRIBUTE_COUNTER_DETAILS, read_rcv_error_details},
 	[ASK_XMIT_DISCARD_DETAILS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_XMIT_DISCARD_DETAILS,
-				      ATTRIBUTE_COUNTER_DETAILS, true, read_xmit_discard_details},
+				      ATTRIBUTE_COUNTER_DETAILS, read_xmit_discard_details},
 	[ASK_XMIT_DATA_SL] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_XMIT_DATA_SL,
-			      ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+			      ATTRIBUTE_COUNTER_DETAILS, read_vl_counters},
 	[ASK_RCV_DATA_SL] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_RCV_DATA_SL,
-			     ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+			     ATTRIBUTE_COUNTER_DETAILS, read_vl_counters},
 	[ASK_VL_OP_PACKETS] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_PORT_VL_OP_PACKETS,
-			       ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+			       ATTRIBUTE_COUNTER_DETAILS, read_vl_counters},
 	[ASK_VL_OP_DATA] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_PORT_VL_OP_DATA,
-			    ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+			    ATTRIBUTE_COUNTER_DETAILS, read_vl_counters},
 	[ASK_VL_XMIT_WAIT] = {IB_PERFORMANCE_CLASS, IB_GSI_PORT_PORT_VL_XMIT_WAIT_COUNTERS,
-			      ATTRIBUTE_COUNTER_DETAILS, true, read_vl_counters},
+			      ATTRIBUTE_COUNTER_DETAILS, read_vl_counters},
 };
 
 /* The port a hole names: -1 for what belongs to the device. */
@@ -354,26 +350,16 @@ static int lost_hole(struct collect *collect, struct target *target,
 			      HOLE_TIMEOUT, 0, NULL, err);
 }
 
-/* It may lack this and keep silent about it; what its ClassPortInfo offers, it has. */
-static bool is_optional(const struct target *target, enum ask ask)
-{
-	return asks[ask].optional && !(ask == ASK_COUNTERS_EXTENDED && target->pm_known);
-}
-
-/* A known device kept silent about one thing: is it that thing, or the device? */
+/*
+ * A known device kept silent about one thing: is it that thing, or the device? Even
+ * of what a device need not have, silence is never read as lacking it: one that
+ * lacks it says so (IBA 13.4.7), one that is silent may have lost the question.
+ */
 static int lost(struct collect *collect, struct target *target, const struct question *question,
 		struct err *err)
 {
 	enum ask ask = question->ask;
 
-	if (is_optional(target, ask) && !(target->answered & BIT(ask))) {
-		target->hopeless |= BIT(ask);
-		if (target->told & BIT(ask))
-			return 0;
-		target->told |= BIT(ask);
-		return hole_of_target(collect, target, -1, asks[ask].fills, HOLE_UNSUPPORTED, 0,
-				      "optional, and not answered", err);
-	}
 	/* While the device is silent nothing is said about the question. */
 	if (target->silent)
 		return keep_unanswered(target, question, err);

@@ -80,6 +80,16 @@ check -t 100
 is 'an SM that is not understood is not called absent' \
 	"$(found no-master-sm) $(jq -r '.rules[] | select(.id == "no-master-sm").verdict' report.json)" '0 not-checked'
 interpose_with=
+# Seen from another host, the SM's falls silent before it is asked for SMInfo.
+sim_host=$(node_id n0005)
+owed() {
+	query "SELECT count(*) FROM hole WHERE attribute = 'SMInfo' AND reason = 'timeout'"
+}
+collect "mute=3@$(node_guid n0001)" -t 100
+is "a host that falls silent owes the SMInfo of its SM" "$status $(owed)" '0 1'
+collect "mute=3@$(node_guid n0002)" -t 100
+is 'and none where no SM runs' "$status $(owed) $(query 'SELECT count(*) > 1 FROM hole')" '0 0 1'
+sim_host=
 collect 'twice=any foreign=any' -t 100
 is 'doubled and stray answers are dropped' \
 	"$status $(query 'SELECT count(*) FROM node') $(query 'SELECT count(*) FROM hole')" '0 22 0'

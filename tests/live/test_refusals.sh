@@ -53,4 +53,33 @@ is 'one that keeps silent about it is not, and that is told' \
 	"$(counted) $(query "SELECT reason FROM hole WHERE attribute = 'PortCounters'")" '0 not-reached'
 collect "mute=3@$leaf" -t 100
 is 'nor one that falls silent and forwards on' "$status $(seen)" "0 $whole"
+
+# What a device need not have: silence is silence, and only the device itself says
+# that it has not got it. All links are QDR, so that ExtendedPortInfo is asked; errors
+# and discards were counted, so that their details are.
+sm_stop
+sim_stop
+gen_net tree2 leafs=2 spines=1 hosts=2 rate=4xQDR >net
+sim_start net
+sm_start
+leaf=$(node_guid leaf-02)
+said() {
+	query "SELECT coalesce(group_concat(DISTINCT reason), 'nothing') FROM hole WHERE node_guid = '$leaf' AND attribute = '$1'"
+}
+while read -r id attribute; do
+	counted="put=0x40012:64:16:5@$leaf put=0x40012:112:16:5@$leaf"
+	collect "$counted late=$id:9000000@$leaf" -t 50
+	is "silence about $attribute ($id) is silence" "$(said "$attribute")" timeout
+	collect "$counted status=$id:0x0c@$leaf" -t 50
+	is "a switch that says it has no $attribute ($id) has none" "$(said "$attribute")" unsupported
+done <<'END'
+0xff90 ExtendedPortInfo
+0x14 GUIDInfo
+0x17 SLtoVLMappingTable
+0x18 VLArbitrationTable
+0x1b MulticastForwardingTable
+0x4001d PortCountersExtended
+0x40015 error details
+0x40016 error details
+END
 finish
