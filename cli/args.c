@@ -82,7 +82,8 @@ static const struct option_row option_rows[] = {
 	{"output", 'o', "FILE", OPTIONS_FORMAT, "write the report there"},
 	{"color", OPTION_COLOR, "WHEN", OPTIONS_FORMAT, "always, never, auto (default)"},
 	{"width", OPTION_WIDTH, "COLUMNS", OPTIONS_FORMAT, "fold text there"},
-	{"verbose", 'v', NULL, OPTIONS_VERBOSE, "every place, every hole, every line"},
+	{"verbose", 'v', NULL, OPTIONS_VERBOSE,
+	 "every place, every hole, every line; of a live run, where the time went"},
 	{"help", OPTION_HELP, NULL, ~0u, "this text"},
 };
 

@@ -1,4 +1,5 @@
 #include "cli/gather.h"
+#include "cli/timing.h"
 #include "rules/rule.h"
 
 #define GROUPS                                                                                    \
@@ -14,6 +15,7 @@ int cmd_check(int argc, char **argv, struct err *err)
 	struct audit *audit = NULL;
 	struct report_audit report = {0};
 	struct args args;
+	double begun;
 	int rc;
 
 	rc = args_parse(argc, argv, command_find("check"), GROUPS, &args, err);
@@ -30,9 +32,11 @@ int cmd_check(int argc, char **argv, struct err *err)
 	rc = gather(&args, args.operand_count == 0, &fabric, err);
 	if (rc < 0)
 		goto out;
+	begun = timing_now();
 	rc = audit_against(fabric, baseline, &audit, err);
 	if (rc < 0)
 		goto out;
+	timing_tell(args.verbose, "rules", begun);
 	snapshot_describe(fabric, args.site, args.label, &snapshot);
 	if (args_store_named(&args))
 		rc = gather_store(&args, fabric, audit, baseline_snapshot.id, &snapshot.id, err);

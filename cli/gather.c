@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/stop.h"
+#include "cli/timing.h"
 #include "collector/import/import.h"
 #include "rules/rule.h"
 
@@ -71,15 +72,7 @@ int gather(const struct args *args, bool live, struct fabric **ret_fabric, struc
 	if (rc < 0)
 		goto out;
 	if (live && args->verbose)
-		fprintf(stderr,
-			"%llu MADs sent, %llu answered, %llu tried again, %llu timed out, "
-			"%llu late, %llu doubled and %llu foreign answers dropped, "
-			"%.2f s, up to %u in flight\n",
-			(unsigned long long)stats.sent, (unsigned long long)stats.answered,
-			(unsigned long long)stats.retried, (unsigned long long)stats.timed_out,
-			(unsigned long long)stats.late, (unsigned long long)stats.duplicated,
-			(unsigned long long)stats.foreign,
-			stats.seconds, stats.window_peak);
+		timing_live(stderr, &stats);
 	/* A live run has used the map; reading it as a file keeps the lines that are no entries. */
 	if (!live || args->config_count > 0 || import.node_name_map)
 		rc = import_paths((const char *const *)args->operands,
@@ -177,6 +170,7 @@ int gather_store(const struct args *args, const struct fabric *fabric, const str
 {
 	const char *path = args_store(args);
 	bool is_new = access(path, F_OK) != 0;
+	double begun = timing_now();
 	struct snapshot older = {0};
 	struct store *store = NULL;
 	struct err none = {0};
@@ -193,6 +187,8 @@ int gather_store(const struct args *args, const struct fabric *fabric, const str
 	if (rc == 0 && audit)
 		rc = store_audit_write(store, *ret_id, baseline_id, args_now(), audit, err);
 	store_close(store);
+	if (rc == 0)
+		timing_tell(args->verbose, "written to the store", begun);
 	if (rc < 0 && is_new)
 		drop_if_empty(path);
 	return rc;

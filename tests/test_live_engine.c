@@ -206,6 +206,34 @@ static void a_lost_question_is_asked_again(void **state)
 	engine_free(engine);
 }
 
+static void each_step_tells_its_questions_and_its_time(void **state)
+{
+	const struct mad_request table = {
+		.class = IB_SMI_DIRECT_CLASS,
+		.attribute = IB_ATTR_NODE_INFO,
+		.step = LIVE_STEP_LFT,
+	};
+	struct seen seen;
+	struct engine *engine = make(&seen, 16, 3);
+	struct live_stats stats;
+
+	(void)state;
+	ask(engine, 30);
+	path.lose = 2;
+	ask_what(engine, &table, 20);
+	stats = stats_of(engine);
+	assert_int_equal(stats.steps[LIVE_STEP_DISCOVERY].sent, 30);
+	/* With those that were tried again. */
+	assert_int_equal(stats.steps[LIVE_STEP_LFT].sent, 22);
+	assert_int_equal(stats.sent, 52);
+	assert_true(stats.steps[LIVE_STEP_DISCOVERY].from <= stats.steps[LIVE_STEP_DISCOVERY].to);
+	assert_true(stats.steps[LIVE_STEP_DISCOVERY].to <= stats.steps[LIVE_STEP_LFT].from);
+	/* The two that were lost took the time of an attempt. */
+	assert_true(stats.steps[LIVE_STEP_LFT].to - stats.steps[LIVE_STEP_LFT].from > 0.01);
+	assert_int_equal(stats.steps[LIVE_STEP_MFT].sent, 0);
+	engine_free(engine);
+}
+
 static void silence_ends_after_all_attempts(void **state)
 {
 	struct seen seen;
@@ -378,6 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_question_is_answered_once),
 		cmocka_unit_test(a_lost_question_is_asked_again),
+		cmocka_unit_test(each_step_tells_its_questions_and_its_time),
 		cmocka_unit_test(silence_ends_after_all_attempts),
 		cmocka_unit_test(where_nobody_may_be_silence_is_cheap_and_says_nothing_of_the_path),
 		cmocka_unit_test(what_an_m_key_may_keep_back_says_nothing_of_the_path),

@@ -55,6 +55,7 @@ static int ask_other_ways(struct collect *collect, struct target *target, unsign
 			.owner = target,
 			.tag = num,
 			.kind = ASK_OTHER_WAY,
+			.step = LIVE_STEP_AGAIN,
 			.class = IB_SMI_DIRECT_CLASS,
 			.attribute = IB_ATTR_NODE_INFO,
 			.m_key = target->m_key,

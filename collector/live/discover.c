@@ -94,6 +94,7 @@ int discover_send(struct collect *collect, const struct probe *probe, struct err
 		       (probe->again ? TAG_AGAIN : 0),
 		.guess = probe->guess,
 		.kind = ASK_NEIGHBOR,
+		.step = probe->again ? LIVE_STEP_AGAIN : LIVE_STEP_DISCOVERY,
 		.class = IB_SMI_DIRECT_CLASS,
 		.attribute = IB_ATTR_NODE_INFO,
 		.m_key = keys_common(collect->keys, collect->options->m_key),
@@ -407,6 +408,7 @@ int discover_start(struct collect *collect, struct err *err)
 	const struct mad_route here = {0};
 	struct mad_request request = {
 		.kind = ASK_NEIGHBOR,
+		.step = LIVE_STEP_DISCOVERY,
 		.class = IB_SMI_DIRECT_CLASS,
 		.attribute = IB_ATTR_NODE_INFO,
 		.m_key = keys_common(collect->keys, collect->options->m_key),

@@ -55,6 +55,7 @@ struct engine_options {
 	unsigned retries;	/* after the first attempt */
 	unsigned window;	/* most in flight */
 	FILE *trace;		/* or NULL */
+	int64_t began_ms;	/* of the run, on the monotonic clock: moments are told since then */
 	engine_done *done;
 	void *context;		/* for done */
 };

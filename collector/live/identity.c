@@ -228,6 +228,7 @@ int identity_send(struct collect *collect, struct err *err)
 	struct mad_request request = {
 		.owner = identity,
 		.kind = ASK_IDENTITY,
+		.step = LIVE_STEP_IDENTITY,
 		.class = IB_SMI_DIRECT_CLASS,
 		.attribute = IB_ATTR_NODE_INFO,
 		.known = true,

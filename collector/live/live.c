@@ -190,6 +190,7 @@ static int begin(struct collect *collect, const struct wire *wire, struct err *e
 		.retries = options->retries,
 		.window = options->window ? options->window : WINDOW,
 		.trace = options->trace,
+		.began_ms = collect->started_ms,
 		.done = on_done,
 		.context = collect,
 	};

@@ -51,11 +51,37 @@ struct live_options {
 	int64_t now;		/* UTC seconds: taken_at of the snapshot */
 };
 
+/* What the MADs of a run are for. Many go on at once: while one device is found another is read. */
+enum live_step {
+	LIVE_STEP_DISCOVERY,	/* NodeInfo, NodeDescription, SwitchInfo */
+	LIVE_STEP_IDENTITY,	/* two devices of one GUID told apart */
+	LIVE_STEP_PORT_INFO,
+	LIVE_STEP_EXTENDED_PORT_INFO,
+	LIVE_STEP_LFT,
+	LIVE_STEP_MFT,
+	LIVE_STEP_SL2VL,
+	LIVE_STEP_VLARB,
+	LIVE_STEP_PKEYS,
+	LIVE_STEP_GUIDS,
+	LIVE_STEP_SM,
+	LIVE_STEP_COUNTERS,	/* with ClassPortInfo and the details of errors */
+	LIVE_STEP_VL_COUNTERS,
+	LIVE_STEP_AGAIN,	/* what was given up, asked once more; is the device alive; by another way */
+	LIVE_STEP_COUNT
+};
+
+/* "discovery", "PortInfo", ... */
+const char *live_step_name(enum live_step step);
+
 /* What a run cost, for -v and the bench. */
 struct live_stats {
 	uint64_t sent, answered, retried, timed_out, late, duplicated, foreign, bad_status;
 	unsigned window_peak, window_end;
 	double seconds;
+	struct {
+		uint64_t sent;		/* MADs, with those that were tried again */
+		double from, to;	/* first question, last answer: seconds since the run began */
+	} steps[LIVE_STEP_COUNT];
 };
 
 /*

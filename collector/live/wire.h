@@ -43,6 +43,7 @@ struct mad_request {
 	void *owner;		/* the asker's, untouched */
 	uint32_t tag;		/* the asker's, untouched */
 	uint8_t kind;		/* the asker's, untouched */
+	uint8_t step;		/* enum live_step that its cost is counted under */
 	uint8_t class;		/* IB_SMI_DIRECT_CLASS, IB_SMI_CLASS, IB_PERFORMANCE_CLASS */
 	uint8_t port_select;	/* of a performance attribute */
 	uint8_t sl;		/* of a LID routed MAD */

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "collector/live/live.h"
+
 #include "store/fabric.h"
 
 /* Names of IBA Volume 1, tables 112 (SM), 190 (PM) and 192 (SA). */
@@ -44,6 +46,28 @@ const char *mad_attribute_text(uint8_t class, uint16_t attribute)
 			return attributes[i].name;
 	}
 	return "attribute";
+}
+
+const char *live_step_name(enum live_step step)
+{
+	static const char *const names[LIVE_STEP_COUNT] = {
+		[LIVE_STEP_DISCOVERY] = "discovery",
+		[LIVE_STEP_IDENTITY] = "equal GUIDs told apart",
+		[LIVE_STEP_PORT_INFO] = "PortInfo",
+		[LIVE_STEP_EXTENDED_PORT_INFO] = "ExtendedPortInfo",
+		[LIVE_STEP_LFT] = "LinearForwardingTable",
+		[LIVE_STEP_MFT] = "MulticastForwardingTable",
+		[LIVE_STEP_SL2VL] = "SLtoVLMappingTable",
+		[LIVE_STEP_VLARB] = "VLArbitrationTable",
+		[LIVE_STEP_PKEYS] = "P_KeyTable",
+		[LIVE_STEP_GUIDS] = "GUIDInfo",
+		[LIVE_STEP_SM] = "SMInfo",
+		[LIVE_STEP_COUNTERS] = "counters",
+		[LIVE_STEP_VL_COUNTERS] = "counters per VL and SL",
+		[LIVE_STEP_AGAIN] = "asked once more",
+	};
+
+	return names[step];
 }
 
 const char *mad_method_text(uint8_t method)

@@ -94,6 +94,31 @@ ok "fewer attempts wait less ($few ms)" test "$few" -lt "$long"
 collect '' -t soon
 ok 'a wait that is no number is refused' sh -c "test $status -eq 2 && grep -q soon err"
 
+# -v: where the time went. A row for each step that sent something, "name MADs from to".
+rows() {
+	sed -n '/^read  *MADs  *from s  *to s$/,/^written/p' err | sed '1d;$d'
+}
+step() {
+	rows | sed -n "s/^$1  *\([0-9]*\) .*/\1/p"
+}
+collect 'stats=stats' -v
+is 'each step has its row, in the order of reading' "$(rows | sed 's/  .*//' | tr '\n' ,)" "discovery,PortInfo,\
+LinearForwardingTable,MulticastForwardingTable,SLtoVLMappingTable,VLArbitrationTable,P_KeyTable,GUIDInfo,SMInfo,counters,"
+is 'all MADs are in one of them' "$(rows | awk '{ sum += $(NF - 2) } END { print sum }')" "$(sed -n 's/^sent=//p' stats)"
+is 'no step ends before it begins, or after the run' "$(rows | awk -v end="$(sed -n \
+	's/.*dropped, \([0-9.]*\) s, up to.*/\1/p' err)" '$(NF - 1) > $NF || $NF > end + 0.01')" ''
+is 'SMInfo is asked of the one SM' "$(step SMInfo)" 1
+ok 'what the store took is told' grep -qE '^written to the store: [0-9]+\.[0-9]+ s$' err
+collect "mute=0@$(node_guid n0004)" -v -t 50
+ok 'what is asked once more has a row of its own' test "$(step 'asked once more')" -ge 1
+collect '' --only lft -v
+is 'what is not asked has none' "$(rows | sed 's/  .*//' | tr '\n' ,)" 'discovery,PortInfo,LinearForwardingTable,'
+check -v
+ok 'check tells the time of the rules' grep -qE '^rules: [0-9]+\.[0-9]+ s$' err
+is 'and of no store where it keeps none' "$(grep -c '^written' err)" 0
+collect ''
+is 'without -v nothing is told of it' "$(grep -cE '^(read |written|discovery|[0-9]+ MADs)' err)" 0
+
 # Last, since ibsim hands attributes that it does not know to the OpenSM on the
 # same node, which does not survive that.
 ok 'counters of each VL and SL are read on request' \
