@@ -378,7 +378,50 @@ CREATE TABLE host_port_row (
 	lmc INTEGER,                                    -- LMC
 	sm_lid INTEGER,                                 -- LID of the master SM
 	fw_version TEXT,                                -- firmware
+	gid_slots INTEGER,                              -- places of the GID table that were read, empty ones too
+	gids_unread INTEGER,                            -- places that are there and could not be read
 	source INTEGER,                                 -- source_row.seq, NULL: none
+	PRIMARY KEY (snapshot_id, seq)
+) WITHOUT ROWID;
+
+-- Counters of a local port as its host reads them. NULL: not read.
+CREATE TABLE host_counter_row (
+	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
+	seq INTEGER NOT NULL,                           -- host_port_row.seq
+	read_at INTEGER,                                -- UTC seconds
+	saturated INTEGER NOT NULL,                     -- bit per counter below, from 0: at its maximum
+	symbol_error INTEGER,                           -- SymbolErrorCounter: events
+	link_error_recovery INTEGER,                    -- LinkErrorRecoveryCounter: events
+	link_downed INTEGER,                            -- LinkDownedCounter: events
+	rcv_errors INTEGER,                             -- PortRcvErrors: packets
+	rcv_remote_physical_errors INTEGER,             -- PortRcvRemotePhysicalErrors: packets
+	rcv_switch_relay_errors INTEGER,                -- PortRcvSwitchRelayErrors: packets
+	xmit_discards INTEGER,                          -- PortXmitDiscards: packets
+	xmit_constraint_errors INTEGER,                 -- PortXmitConstraintErrors: packets
+	rcv_constraint_errors INTEGER,                  -- PortRcvConstraintErrors: packets
+	local_link_integrity_errors INTEGER,            -- LocalLinkIntegrityErrors: events
+	excessive_buffer_overrun_errors INTEGER,        -- ExcessiveBufferOverrunErrors: events
+	vl15_dropped INTEGER,                           -- VL15Dropped: packets
+	qp1_dropped INTEGER,                            -- QP1Dropped: packets
+	xmit_data INTEGER,                              -- PortXmitData: 4-byte words
+	rcv_data INTEGER,                               -- PortRcvData: 4-byte words
+	xmit_pkts INTEGER,                              -- PortXmitPkts: packets
+	rcv_pkts INTEGER,                               -- PortRcvPkts: packets
+	xmit_wait INTEGER,                              -- PortXmitWait: ticks of the port's own clock
+	unicast_xmit_pkts INTEGER,                      -- PortUnicastXmitPkts: packets
+	unicast_rcv_pkts INTEGER,                       -- PortUnicastRcvPkts: packets
+	multicast_xmit_pkts INTEGER,                    -- PortMulticastXmitPkts: packets
+	multicast_rcv_pkts INTEGER,                     -- PortMulticastRcvPkts: packets
+	local_physical_errors INTEGER,                  -- PortLocalPhysicalErrors: packets
+	malformed_packet_errors INTEGER,                -- PortMalformedPacketErrors: packets
+	buffer_overrun_errors INTEGER,                  -- PortBufferOverrunErrors: packets
+	dlid_mapping_errors INTEGER,                    -- PortDLIDMappingErrors: packets
+	vl_mapping_errors INTEGER,                      -- PortVLMappingErrors: packets
+	looping_errors INTEGER,                         -- PortLoopingErrors: packets
+	inactive_discards INTEGER,                      -- PortInactiveDiscards: packets
+	neighbor_mtu_discards INTEGER,                  -- PortNeighborMTUDiscards: packets
+	sw_lifetime_limit_discards INTEGER,             -- PortSwLifetimeLimitDiscards: packets
+	sw_hoq_lifetime_limit_discards INTEGER,         -- PortSwHOQLifetimeLimitDiscards: packets
 	PRIMARY KEY (snapshot_id, seq)
 ) WITHOUT ROWID;
 
@@ -756,10 +799,16 @@ JOIN byte high ON high.hex = hex(substr(k.data, n.value * 2 + 1, 1))
 JOIN byte low ON low.hex = hex(substr(k.data, n.value * 2 + 2, 1))
 WHERE high.value + low.value > 0;
 
--- A value beyond 2^63 - 1 is shown as text.
+-- Of the fabric, and of hosts' own ports where the fabric gave none of them. A value beyond
+-- 2^63 - 1 is shown as text.
 CREATE VIEW counter AS
 SELECT
-	c.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, c.port, c.read_at,
+	c.snapshot_id,
+	CASE WHEN c.node_guid IS NOT NULL THEN printf('0x%016x', c.node_guid) END AS node_guid,
+	c.twin, c.port,
+	coalesce((SELECT shown FROM foreign_text WHERE raw = c.host), c.host) AS host,
+	coalesce((SELECT shown FROM foreign_text WHERE raw = c.device), c.device) AS device, c.source,
+	c.read_at,
 	(SELECT group_concat(w.name, ' ') FROM word w
 	 WHERE w.list = 'counter' AND c.saturated >> w.code & 1) AS saturated,
 	CASE WHEN c.symbol_error < 0 THEN printf('%u', c.symbol_error) ELSE c.symbol_error END AS symbol_error,
@@ -794,7 +843,36 @@ SELECT
 	CASE WHEN c.neighbor_mtu_discards < 0 THEN printf('%u', c.neighbor_mtu_discards) ELSE c.neighbor_mtu_discards END AS neighbor_mtu_discards,
 	CASE WHEN c.sw_lifetime_limit_discards < 0 THEN printf('%u', c.sw_lifetime_limit_discards) ELSE c.sw_lifetime_limit_discards END AS sw_lifetime_limit_discards,
 	CASE WHEN c.sw_hoq_lifetime_limit_discards < 0 THEN printf('%u', c.sw_hoq_lifetime_limit_discards) ELSE c.sw_hoq_lifetime_limit_discards END AS sw_hoq_lifetime_limit_discards
-FROM counter_row c JOIN device_body b ON b.id = c.body_id;
+FROM (
+	SELECT
+		r.snapshot_id, b.node_guid, b.twin, r.port, NULL AS host, NULL AS device, NULL AS source,
+		r.read_at, r.saturated, r.symbol_error, r.link_error_recovery, r.link_downed,
+		r.rcv_errors, r.rcv_remote_physical_errors, r.rcv_switch_relay_errors, r.xmit_discards,
+		r.xmit_constraint_errors, r.rcv_constraint_errors, r.local_link_integrity_errors,
+		r.excessive_buffer_overrun_errors, r.vl15_dropped, r.qp1_dropped, r.xmit_data,
+		r.rcv_data, r.xmit_pkts, r.rcv_pkts, r.xmit_wait, r.unicast_xmit_pkts,
+		r.unicast_rcv_pkts, r.multicast_xmit_pkts, r.multicast_rcv_pkts,
+		r.local_physical_errors, r.malformed_packet_errors, r.buffer_overrun_errors,
+		r.dlid_mapping_errors, r.vl_mapping_errors, r.looping_errors, r.inactive_discards,
+		r.neighbor_mtu_discards, r.sw_lifetime_limit_discards, r.sw_hoq_lifetime_limit_discards
+	FROM counter_row r JOIN device_body b ON b.id = r.body_id
+	UNION ALL
+	SELECT
+		h.snapshot_id, h.node_guid, 0, h.port, h.host, h.device, h.source,
+		r.read_at, r.saturated, r.symbol_error, r.link_error_recovery, r.link_downed,
+		r.rcv_errors, r.rcv_remote_physical_errors, r.rcv_switch_relay_errors, r.xmit_discards,
+		r.xmit_constraint_errors, r.rcv_constraint_errors, r.local_link_integrity_errors,
+		r.excessive_buffer_overrun_errors, r.vl15_dropped, r.qp1_dropped, r.xmit_data,
+		r.rcv_data, r.xmit_pkts, r.rcv_pkts, r.xmit_wait, r.unicast_xmit_pkts,
+		r.unicast_rcv_pkts, r.multicast_xmit_pkts, r.multicast_rcv_pkts,
+		r.local_physical_errors, r.malformed_packet_errors, r.buffer_overrun_errors,
+		r.dlid_mapping_errors, r.vl_mapping_errors, r.looping_errors, r.inactive_discards,
+		r.neighbor_mtu_discards, r.sw_lifetime_limit_discards, r.sw_hoq_lifetime_limit_discards
+	FROM host_counter_row r JOIN host_port_row h ON h.snapshot_id = r.snapshot_id AND h.seq = r.seq
+	WHERE NOT EXISTS (SELECT 1 FROM device_body b CROSS JOIN counter_row f
+	                  WHERE b.node_guid = h.node_guid AND f.body_id = b.id
+	                    AND f.snapshot_id = h.snapshot_id AND f.port = h.port)
+) c;
 
 CREATE VIEW hole AS
 SELECT
@@ -884,7 +962,7 @@ SELECT
 	coalesce((SELECT shown FROM foreign_text WHERE raw = h.speed), h.speed) AS speed, h.lid,
 	h.lmc, h.sm_lid,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = h.fw_version), h.fw_version) AS fw_version,
-	h.source
+	h.gid_slots, h.gids_unread, h.source
 FROM host_port_row h;
 
 CREATE VIEW fact AS

@@ -4,6 +4,7 @@
 
 #include "store/block.h"
 #include "store/content.h"
+#include "store/counters.h"
 #include "store/db.h"
 #include "store/device.h"
 
@@ -399,11 +400,7 @@ static int compare_places(const void *left, const void *right)
 
 static int read_counters(struct device_reader *r, int64_t snapshot_id, struct err *err)
 {
-	static const char *const columns[] = {
-#define NAME(member, ...) #member,
-		"port", "read_at", "saturated", COUNTERS(NAME) NULL,
-#undef NAME
-	};
+	static const char *const columns[] = {"port", COUNTERS_COLUMNS NULL};
 	struct stmt *rows = NULL;
 	int rc;
 
@@ -428,13 +425,7 @@ static int read_counters(struct device_reader *r, int64_t snapshot_id, struct er
 			rc = err_no_memory(err);
 			break;
 		}
-		counters->read_at = stmt_field(rows, 2);
-		counters->saturated = stmt_guid(rows, 3);
-		for (int i = 0; i < COUNTER_COUNT; i++) {
-			counters->value[i] = stmt_guid(rows, 4 + i);
-			if (!stmt_is_null(rows, 4 + i))
-				counters->known |= UINT64_C(1) << i;
-		}
+		counters_read(rows, 2, counters);
 		port->counters = counters;
 	}
 	stmt_free(rows);

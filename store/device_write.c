@@ -3,6 +3,7 @@
 
 #include "store/block.h"
 #include "store/content.h"
+#include "store/counters.h"
 #include "store/db.h"
 #include "store/device.h"
 
@@ -298,20 +299,10 @@ static int put_body(struct device_writer *w, const struct device *device, int64_
 static int put_counters(struct device_writer *w, const struct port *port, int64_t body,
 			struct err *err)
 {
-	const struct port_counters *counters = port->counters;
-	struct value read_at = value_field(counters->read_at);
-
 	stmt_bind_i64_at(w->insert_counters, 1, w->snapshot_id);
 	stmt_bind_i64_at(w->insert_counters, 2, body);
 	stmt_bind_i64_at(w->insert_counters, 3, port->num);
-	value_bind(w->insert_counters, 4, &read_at);
-	stmt_bind_i64_at(w->insert_counters, 5, (int64_t)counters->saturated);
-	for (int i = 0; i < COUNTER_COUNT; i++) {
-		if (counters->known >> i & 1)
-			stmt_bind_i64_at(w->insert_counters, 6 + i, (int64_t)counters->value[i]);
-		else
-			stmt_bind_null_at(w->insert_counters, 6 + i);
-	}
+	counters_bind(w->insert_counters, 4, port->counters);
 	return stmt_run(w->insert_counters, err);
 }
 
@@ -353,11 +344,7 @@ static int put_device(struct device_writer *w, const struct device *device, int6
 static int writer_prepare(struct device_writer *w, struct err *err)
 {
 	static const char *const row_columns[] = {"seq", "seen_at", "lft", "mft", NULL};
-	static const char *const counter_columns[] = {
-#define NAME(member, ...) #member,
-		"port", "read_at", "saturated", COUNTERS(NAME) NULL,
-#undef NAME
-	};
+	static const char *const counter_columns[] = {"port", COUNTERS_COLUMNS NULL};
 	struct store *store = w->columns->store;
 	int rc;
 

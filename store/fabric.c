@@ -437,6 +437,8 @@ struct host_port *fabric_host_port_add(struct fabric *fabric)
 	port->lid = FIELD_UNKNOWN;
 	port->lmc = FIELD_UNKNOWN;
 	port->sm_lid = FIELD_UNKNOWN;
+	port->gid_slots = FIELD_UNKNOWN;
+	port->gids_unread = FIELD_UNKNOWN;
 	return port;
 }
 

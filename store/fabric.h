@@ -266,6 +266,9 @@ struct host_port {
 	int64_t lmc;
 	int64_t sm_lid;
 	char *fw_version;
+	int64_t gid_slots;	/* places of the GID table that were read, empty ones too; or FIELD_UNKNOWN */
+	int64_t gids_unread;	/* places that are there and could not be read; or FIELD_UNKNOWN */
+	struct port_counters *counters;	/* as the host reads them; NULL: not read */
 	source_ref source;
 };
 

@@ -96,6 +96,8 @@ static const struct column host_port_columns[] = {
 	{"lmc", COLUMN_FIELD, OFF(host_port, lmc), 0},
 	{"sm_lid", COLUMN_FIELD, OFF(host_port, sm_lid), 0},
 	{"fw_version", COLUMN_TEXT, OFF(host_port, fw_version), 0},
+	{"gid_slots", COLUMN_FIELD, OFF(host_port, gid_slots), 0},
+	{"gids_unread", COLUMN_FIELD, OFF(host_port, gids_unread), 0},
 	{"source", COLUMN_SOURCE, OFF(host_port, source), 0},
 };
 

@@ -85,6 +85,7 @@ static int delete_snapshot(struct store *store, int64_t id, struct err *err)
 		"DELETE FROM guid_conflict_row WHERE snapshot_id = :id",
 		"DELETE FROM sm_row WHERE snapshot_id = :id",
 		"DELETE FROM host_gid_row WHERE snapshot_id = :id",
+		"DELETE FROM host_counter_row WHERE snapshot_id = :id",
 		"DELETE FROM host_port_row WHERE snapshot_id = :id",
 		"DELETE FROM fact_row WHERE snapshot_id = :id",
 		"DELETE FROM planned_link_row WHERE snapshot_id = :id",

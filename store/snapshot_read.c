@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "store/config.h"
+#include "store/counters.h"
 #include "store/db.h"
 #include "store/device.h"
 #include "store/lists.h"
@@ -68,6 +69,8 @@ static int read_all(struct column_reader *reader, int64_t id, struct err *err)
 		rc = devices_read(reader, id, &places, &count, err);
 	for (; kind->table && rc == 0; kind++)
 		rc = list_read(reader, kind, id, err);
+	if (rc == 0)
+		rc = host_counters_read(reader, id, err);
 	if (rc == 0)
 		rc = facts_read(reader, id, err);
 	if (rc == 0)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "store/config.h"
+#include "store/counters.h"
 #include "store/db.h"
 #include "store/device.h"
 #include "store/lists.h"
@@ -129,6 +130,8 @@ static int write_all(struct column_writer *writer, const struct fabric *fabric, 
 	writer->body_of = bodies;
 	for (const struct list_kind *kind = list_kinds; kind->table && rc == 0; kind++)
 		rc = list_write(writer, kind, fabric, id, err);
+	if (rc == 0)
+		rc = host_counters_write(writer, fabric, id, err);
 	if (rc == 0)
 		rc = facts_write(writer, fabric, id, err);
 	if (rc == 0)

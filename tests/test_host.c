@@ -65,64 +65,6 @@ static void read_tree(struct tree *tree)
 	assert_int_equal(host_read(tree->root, "gw7", 0, tree->fabric, &err), 0);
 }
 
-static void rates_are_read_in_all_their_spellings(void **state)
-{
-	static const struct {
-		const char *text;
-		int64_t mbps, width;
-		const char *speed;
-	} rates[] = {
-		{"200 Gb/sec (4X HDR)", 200000, 4, "HDR"},
-		{"2.5 Gb/sec (1X SDR)", 2500, 1, "SDR"},
-		{"10 Gb/sec (4X)", 10000, 4, ""},
-		{"0 GB/sec", 0, FIELD_UNKNOWN, ""},
-		{"100 Gb/sec (2X NDR)", 100000, 2, "NDR"},
-		{"56 Gb/sec (4x FDR)", 56000, 4, "FDR"},
-		{"40 Gb/sec (4X QDR", 40000, 4, "QDR"},
-		{"40 Gb/sec (", 40000, FIELD_UNKNOWN, ""},
-	};
-	int64_t mbps, width;
-	char speed[16];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
-		assert_true(host_parse_rate(rates[i].text, &mbps, &width, speed, sizeof(speed)));
-		assert_true(mbps == rates[i].mbps);
-		assert_true(width == rates[i].width);
-		assert_string_equal(speed, rates[i].speed);
-	}
-	assert_false(host_parse_rate("", &mbps, &width, speed, sizeof(speed)));
-	assert_false(host_parse_rate("nan Gb/sec", &mbps, &width, speed, sizeof(speed)));
-	assert_false(host_parse_rate("1e300 Gb/sec", &mbps, &width, speed, sizeof(speed)));
-}
-
-static void a_gid_is_eight_groups_of_four(void **state)
-{
-	uint8_t gid[16];
-
-	(void)state;
-	assert_true(host_parse_gid("fe80:0000:0000:0000:0ac0:ebff:fe21:03da", gid));
-	assert_int_equal(gid[0], 0xfe);
-	assert_int_equal(gid[15], 0xda);
-	assert_false(host_parse_gid("fe80::1", gid));
-	assert_false(host_parse_gid("fe80:0000:0000:0000:0ac0:ebff:fe21:03da:", gid));
-	assert_false(host_parse_gid("fe80:0000:0000:0000:0ac0:ebff:fe21:-3da", gid));
-	assert_false(host_parse_gid("", gid));
-}
-
-static void a_guid_comes_with_colons_or_without(void **state)
-{
-	uint64_t guid = 0;
-
-	(void)state;
-	assert_true(host_parse_guid("506b:4b03:005c:2740", &guid));
-	assert_true(guid == 0x506b4b03005c2740);
-	assert_true(host_parse_guid("0x506b4b03005c2741", &guid));
-	assert_true(guid == 0x506b4b03005c2741);
-	assert_false(host_parse_guid("506b:4b03:005c", &guid));
-	assert_false(host_parse_guid("506b:4b03:005c:2740:1", &guid));
-}
-
 static void a_tree_names_its_host(void **state)
 {
 	char name[64];
@@ -195,6 +137,8 @@ static void empty_entries_and_refused_types_are_normal(void **state)
 	put(tree, "mlx5_1/ports/1/gid_attrs/types/10", "RoCE v2\n");
 	read_tree(tree);
 
+	assert_int_equal(tree->fabric->host_ports[0].gid_slots, 3);
+	assert_int_equal(tree->fabric->host_ports[0].gids_unread, 0);
 	assert_int_equal(tree->fabric->host_gid_count, 2);
 	assert_int_equal(tree->fabric->host_gids[0].index, 3);
 	assert_null(tree->fabric->host_gids[0].type);
@@ -213,6 +157,27 @@ static void the_rate_of_a_port_that_is_down_says_nothing(void **state)
 	assert_int_equal(tree->fabric->host_ports[0].state, 1);
 	assert_true(tree->fabric->host_ports[0].rate_mbps == FIELD_UNKNOWN);
 	assert_true(tree->fabric->host_ports[0].lid == FIELD_UNKNOWN);
+}
+
+static void the_own_counters_are_read_and_the_root_may_be_the_class_itself(void **state)
+{
+	struct tree *tree = *state;
+	struct err err = {0};
+	char root[128];
+
+	put(tree, "mlx5_0/ports/1/state", "4: ACTIVE\n");
+	put(tree, "mlx5_0/ports/1/counters/link_downed", "255\n");
+	put(tree, "mlx5_0/ports/1/counters/port_xmit_wait", "4294967295\n");
+	put(tree, "mlx5_0/ports/1/hw_counters/out_of_buffer", "7\n");
+	snprintf(root, sizeof(root), "%s/class/infiniband", tree->root);
+	assert_int_equal(host_read(root, NULL, 0, tree->fabric, &err), 0);
+
+	assert_int_equal(tree->fabric->host_port_count, 1);
+	assert_null(tree->fabric->host_ports[0].host);
+	assert_non_null(tree->fabric->host_ports[0].counters);
+	assert_int_equal(tree->fabric->host_ports[0].counters->value[COUNTER_xmit_wait], UINT32_MAX);
+	assert_int_equal(tree->fabric->host_ports[0].counters->saturated,
+			 UINT64_C(1) << COUNTER_xmit_wait | UINT64_C(1) << COUNTER_link_downed);
 }
 
 static void a_host_without_devices_adds_nothing(void **state)
@@ -247,14 +212,12 @@ static void names_of_any_length_and_kind_are_survived(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rates_are_read_in_all_their_spellings),
-		cmocka_unit_test(a_gid_is_eight_groups_of_four),
-		cmocka_unit_test(a_guid_comes_with_colons_or_without),
 		cmocka_unit_test(a_tree_names_its_host),
 		IN_TREE(a_port_is_read_with_its_first_gid_as_guid),
 		IN_TREE(an_ethernet_port_has_no_port_guid),
 		IN_TREE(empty_entries_and_refused_types_are_normal),
 		IN_TREE(the_rate_of_a_port_that_is_down_says_nothing),
+		IN_TREE(the_own_counters_are_read_and_the_root_may_be_the_class_itself),
 		IN_TREE(a_host_without_devices_adds_nothing),
 		IN_TREE(names_of_any_length_and_kind_are_survived),
 	};

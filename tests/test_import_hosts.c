@@ -81,6 +81,84 @@ static void empty_gids_are_none_and_types_are_the_kernel_s(void **state)
 	fabric_free(fabric);
 }
 
+static bool known(const struct port_counters *counters, enum counter counter)
+{
+	return counters->known >> counter & 1;
+}
+
+static bool full(const struct port_counters *counters, enum counter counter)
+{
+	return counters->saturated >> counter & 1;
+}
+
+static void counters_of_a_tree_are_the_host_port_s(void **state)
+{
+	struct fabric *fabric = import_samples("host", NULL);
+	const struct port_counters *wide = must_host_port(fabric, "mlx5_0")->counters;
+	const struct port_counters *narrow = must_host_port(fabric, "mlx4_0")->counters;
+
+	(void)state;
+	assert_non_null(wide);
+	assert_int_equal(wide->value[COUNTER_symbol_error], 4);
+	assert_int_equal(wide->value[COUNTER_rcv_data], 81234567890);
+	/* With PortCountersExtended all ones of 32 bits are a number like others. */
+	assert_int_equal(wide->value[COUNTER_xmit_data], UINT32_MAX);
+	assert_int_equal(wide->saturated, 0);
+	assert_int_equal(wide->read_at, FIELD_UNKNOWN);
+
+	assert_non_null(narrow);
+	assert_true(full(narrow, COUNTER_symbol_error));
+	assert_true(full(narrow, COUNTER_link_downed));
+	assert_true(full(narrow, COUNTER_local_link_integrity_errors));
+	assert_true(full(narrow, COUNTER_xmit_data));
+	/* The 64-bit twin of older kernels is the count. */
+	assert_int_equal(narrow->value[COUNTER_rcv_data], 5000000000);
+	assert_false(full(narrow, COUNTER_rcv_data));
+	assert_null(must_host_port(fabric, "mlx5_2")->counters);
+	fabric_free(fabric);
+}
+
+static void a_counter_that_is_refused_is_unknown_and_a_hole_of_no_loss(void **state)
+{
+	struct fabric *fabric = import_samples("host", NULL);
+	const struct port_counters *counters = must_host_port(fabric, "mlx5_0")->counters;
+
+	(void)state;
+	assert_false(known(counters, COUNTER_vl15_dropped));
+	assert_false(known(counters, COUNTER_rcv_errors));
+	assert_int_equal(fabric->hole_count, 1);
+	assert_int_equal(fabric->holes[0].reason, HOLE_UNSUPPORTED);
+	assert_int_equal(fabric->holes[0].attribute, ATTRIBUTE_HOST);
+	assert_string_equal(fabric->holes[0].text, "sandpiper mlx5_0 port 1: VL15_dropped");
+	fabric_free(fabric);
+}
+
+static void a_gid_that_cannot_be_read_is_counted_and_an_empty_one_is_read(void **state)
+{
+	static const char text[] =
+		"Path: gw7/sys/class/infiniband/mlx5_1/ports/1/gids/0\nLines: 1\n"
+		"fe80:0000:0000:0000:0ac0:ebff:fe21:03da\nMode: 444\n"
+		"Path: gw7/sys/class/infiniband/mlx5_1/ports/1/gids/1\nLines: 1\n"
+		"0000:0000:0000:0000:0000:0000:0000:0000\nMode: 444\n"
+		"Path: gw7/sys/class/infiniband/mlx5_1/ports/1/gids/2\nLines: 1\n"
+		"\nMode: 444\n"
+		"Path: gw7/sys/class/infiniband/mlx5_1/ports/1/gid_attrs/types/3\nLines: 1\n"
+		"RoCE v2\nMode: 444\n"
+		"Path: gw7/sys/class/infiniband/mlx5_1/ports/1/gid_attrs/types/4\nLines: 1\n"
+		"\nMode: 444\n"
+		"Path: gw7/sys/class/infiniband/mlx5_2/ports/1/state\nLines: 1\n"
+		"4: ACTIVE\nMode: 444\n";
+	struct fabric *fabric = import_text("host.ttar", text);
+
+	(void)state;
+	assert_int_equal(fabric->host_gid_count, 1);
+	assert_int_equal(must_host_port(fabric, "mlx5_1")->gid_slots, 2);
+	assert_int_equal(must_host_port(fabric, "mlx5_1")->gids_unread, 2);
+	assert_int_equal(must_host_port(fabric, "mlx5_2")->gid_slots, FIELD_UNKNOWN);
+	assert_int_equal(must_host_port(fabric, "mlx5_2")->gids_unread, FIELD_UNKNOWN);
+	fabric_free(fabric);
+}
+
 static void rates_are_read_as_the_kernel_and_the_tools_write_them(void **state)
 {
 	static const struct {
@@ -95,7 +173,13 @@ static void rates_are_read_as_the_kernel_and_the_tools_write_them(void **state)
 		{"40 (FDR10)", 40000, FIELD_UNKNOWN, "FDR10"},
 		{"104", 104000, FIELD_UNKNOWN, NULL},
 		{"0 GB/sec", FIELD_UNKNOWN, FIELD_UNKNOWN, NULL},
+		{"100 Gb/sec (2X NDR)", 100000, 2, "NDR"},
+		{"56 Gb/sec (4x FDR)", 56000, 4, "FDR"},
+		{"40 Gb/sec (4X QDR", 40000, FIELD_UNKNOWN, NULL},
+		{"40 Gb/sec (", 40000, FIELD_UNKNOWN, NULL},
 	};
+
+	static const char *const no_rates[] = {"", "nan Gb/sec", "unknown"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
@@ -110,6 +194,35 @@ static void rates_are_read_as_the_kernel_and_the_tools_write_them(void **state)
 		else
 			assert_null(speed);
 	}
+	for (size_t i = 0; i < sizeof(no_rates) / sizeof(no_rates[0]); i++) {
+		int64_t mbps, width;
+		const char *speed;
+
+		assert_false(host_rate(no_rates[i], strlen(no_rates[i]), &mbps, &width, &speed));
+	}
+}
+
+static void a_gid_is_eight_groups_and_a_guid_four(void **state)
+{
+	static const char *const no_gids[] = {"fe80::1", "", "fe80:0:0:0:0ac0:ebff:fe21:03da:",
+					      "fe80:0000:0000:0000:0ac0:ebff:fe21:-3da"};
+	static const char text[] = "fe80:0000:0000:0000:0ac0:ebff:fe21:03da";
+	uint8_t gid[16];
+	uint64_t guid = 0;
+
+	(void)state;
+	assert_true(host_gid_parse(text, strlen(text), gid));
+	assert_int_equal(gid[0], 0xfe);
+	assert_int_equal(gid[15], 0xda);
+	for (size_t i = 0; i < sizeof(no_gids) / sizeof(no_gids[0]); i++)
+		assert_false(host_gid_parse(no_gids[i], strlen(no_gids[i]), gid));
+
+	assert_true(host_guid_parse("506b:4b03:005c:2740", 19, &guid));
+	assert_int_equal(guid, 0x506b4b03005c2740);
+	assert_true(host_guid_parse("0x506b4b03005c2741", 18, &guid));
+	assert_int_equal(guid, 0x506b4b03005c2741);
+	assert_false(host_guid_parse("506b:4b03:005c", 14, &guid));
+	assert_false(host_guid_parse("506b:4b03:005c:2740:1", 21, &guid));
 }
 
 static void ibstat_of_two_hosts_in_one_log_is_told_apart(void **state)
@@ -239,7 +352,11 @@ int main(void)
 		cmocka_unit_test(a_copied_tree_is_one_source_of_its_host),
 		cmocka_unit_test(a_port_that_is_down_has_no_rate),
 		cmocka_unit_test(empty_gids_are_none_and_types_are_the_kernel_s),
+		cmocka_unit_test(counters_of_a_tree_are_the_host_port_s),
+		cmocka_unit_test(a_counter_that_is_refused_is_unknown_and_a_hole_of_no_loss),
+		cmocka_unit_test(a_gid_that_cannot_be_read_is_counted_and_an_empty_one_is_read),
 		cmocka_unit_test(rates_are_read_as_the_kernel_and_the_tools_write_them),
+		cmocka_unit_test(a_gid_is_eight_groups_and_a_guid_four),
 		cmocka_unit_test(ibstat_of_two_hosts_in_one_log_is_told_apart),
 		cmocka_unit_test(the_simulator_s_ibstat_is_read_too),
 		cmocka_unit_test(ibstatus_gives_the_guid_of_infiniband_ports_alone),

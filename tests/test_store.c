@@ -280,6 +280,7 @@ static void the_schema_has_a_column_for_every_field(void **state)
 	assert_columns(*state, "device_body", NODE_FIELDS(MEMBER) SWITCH_FIELDS(MEMBER));
 	assert_columns(*state, "port_part", PORT_FIELDS(MEMBER));
 	assert_columns(*state, "counter_row", COUNTERS(MEMBER));
+	assert_columns(*state, "host_counter_row", COUNTERS(MEMBER));
 	assert_columns(*state, "node", NODE_FIELDS(MEMBER));
 	assert_columns(*state, "switch", SWITCH_FIELDS(MEMBER));
 	assert_columns(*state, "counter", COUNTERS(MEMBER));

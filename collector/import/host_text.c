@@ -59,7 +59,9 @@ static void port_begin(struct reader *reader, uint64_t num)
 					  .width = FIELD_UNKNOWN,
 					  .lid = FIELD_UNKNOWN,
 					  .lmc = FIELD_UNKNOWN,
-					  .sm_lid = FIELD_UNKNOWN};
+					  .sm_lid = FIELD_UNKNOWN,
+					  .gid_slots = FIELD_UNKNOWN,
+					  .gids_unread = FIELD_UNKNOWN};
 }
 
 static int device_begin(struct reader *reader, const char *name, size_t length)

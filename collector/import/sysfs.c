@@ -29,7 +29,7 @@ static int sysfs_read(struct import *import, struct input *input, struct err *er
 
 	(void)input;
 	if (rc == 0)
-		rc = sysfs_tree_walk(tree, import_source(import)->name, &files, err);
+		rc = sysfs_tree_walk(tree, import_source(import)->name, NULL, &files, err);
 	count_rows(import, files);
 	if (rc == 0)
 		rc = sysfs_tree_settle(tree, import_fabric(import), import_source_ref(import), err);

@@ -1,10 +1,12 @@
 #include "collector/import/sysfs_tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/import/host_words.h"
 #include "collector/import/scan.h"
+#include "collector/import/sysfs_counters.h"
 #include "collector/import/words.h"
 #include "store/array.h"
 
@@ -22,7 +24,9 @@ struct sysfs_device {
 
 struct sysfs_gid {
 	uint8_t gid[16];
-	bool known;
+	bool known;		/* it was read and is not all zero */
+	bool read;
+	bool named;		/* some file of this index is there */
 	char type[16];
 	char netdev[32];
 };
@@ -34,6 +38,7 @@ struct sysfs_port {
 	char link_layer[32];
 	struct sysfs_gid *gids;
 	size_t gid_room;
+	struct sysfs_counters counters;
 };
 
 struct sysfs_tree {
@@ -207,7 +212,9 @@ static int find_port(struct sysfs_tree *tree, size_t device, unsigned num,
 					       .width = FIELD_UNKNOWN,
 					       .lid = FIELD_UNKNOWN,
 					       .lmc = FIELD_UNKNOWN,
-					       .sm_lid = FIELD_UNKNOWN}};
+					       .sm_lid = FIELD_UNKNOWN,
+					       .gid_slots = FIELD_UNKNOWN,
+					       .gids_unread = FIELD_UNKNOWN}};
 	*ret_port = port;
 	return 0;
 }
@@ -266,15 +273,16 @@ static int gid_file(struct sysfs_port *port, struct scan rest, const char *text,
 	rc = find_gid(port, (unsigned)index, &gid, err);
 	if (rc < 0)
 		return rc;
-	if (what == GID)
-		gid->known = host_gid_parse(text, length, gid->gid) && !host_gid_is_zero(gid->gid);
-	else if (what == NETDEV)
+	/* The kernel refuses type and netdev of an empty entry: such a file names nothing. */
+	gid->named |= what == GID || length > 0;
+	if (what == GID) {
+		gid->read = host_gid_parse(text, length, gid->gid);
+		gid->known = gid->read && !host_gid_is_zero(gid->gid);
+	} else if (what == NETDEV) {
 		copy_text(gid->netdev, sizeof(gid->netdev), text, length);
-	else if (import_is_word(text, length, "ib/roce v1") ||
-		 import_is_word(text, length, "roce v1"))
-		strcpy(gid->type, "RoCE v1");
-	else
+	} else {
 		copy_text(gid->type, sizeof(gid->type), text, length);
+	}
 	return 1;
 }
 
@@ -300,6 +308,8 @@ static int port_file(struct sysfs_port *port, const struct scan *rest, const cha
 		take_number(text, length, 0xffff, &values->sm_lid);
 	} else if (is_text("link_layer", rest)) {
 		copy_text(port->link_layer, sizeof(port->link_layer), text, length);
+	} else if (sysfs_counter_file(&port->counters, *rest, text, length)) {
+		return 1;
 	} else {
 		return gid_file(port, *rest, text, length, err);
 	}
@@ -321,7 +331,8 @@ int sysfs_tree_file(struct sysfs_tree *tree, const char *path, const char *conte
 	if (end)
 		length = (size_t)(end - content);
 	import_trim(&content, &length);
-	if (length == 0)
+	/* What could not be read counts where it may hide something. */
+	if (length == 0 && !scan_starts(&parts.rest, "gids/") && !scan_starts(&parts.rest, "counters"))
 		return 0;
 	rc = find_device(tree, &parts, &device, err);
 	if (rc < 0)
@@ -333,7 +344,7 @@ int sysfs_tree_file(struct sysfs_tree *tree, const char *path, const char *conte
 	rc = find_port(tree, device, (unsigned)parts.port, &port, err);
 	if (rc == 0)
 		rc = port_file(port, &parts.rest, content, length, err);
-	*ret_taken = rc == 1;
+	*ret_taken = rc == 1 && length > 0;
 	return rc < 0 ? rc : 0;
 }
 
@@ -349,9 +360,19 @@ static char *keep(struct fabric *fabric, const char *text, bool *failed)
 	return copy;
 }
 
-static bool is_infiniband(const struct sysfs_port *port)
+static bool is_layer(const struct sysfs_port *port, const char *layer)
 {
-	return import_is_word(port->link_layer, strlen(port->link_layer), "infiniband");
+	return import_is_word(port->link_layer, strlen(port->link_layer), layer);
+}
+
+/* "IB/RoCE v1" is IB on an InfiniBand port and RoCE v1 on an Ethernet port. */
+static const char *type_of(const struct sysfs_port *port, const struct sysfs_gid *gid)
+{
+	if (!import_is_word(gid->type, strlen(gid->type), "ib/roce v1"))
+		return gid->type;
+	if (is_layer(port, "infiniband"))
+		return "IB";
+	return is_layer(port, "ethernet") ? "RoCE v1" : gid->type;
 }
 
 static int settle_gids(const struct sysfs_tree *tree, const struct sysfs_port *port,
@@ -375,16 +396,51 @@ static int settle_gids(const struct sysfs_tree *tree, const struct sysfs_port *p
 		entry->port = (uint8_t)port->num;
 		entry->index = (int)i;
 		memcpy(entry->gid, gid->gid, sizeof(entry->gid));
-		/* On InfiniBand the kernel says "IB/RoCE v1" too: there it is the former. */
-		if (is_infiniband(port) && gid->type[0])
-			entry->type = keep(fabric, "IB", &failed);
-		else
-			entry->type = keep(fabric, gid->type, &failed);
+		entry->type = keep(fabric, type_of(port, gid), &failed);
 		entry->netdev = keep(fabric, gid->netdev, &failed);
 		entry->port_guid = port_guid;
 		entry->source = source;
 	}
 	return failed ? err_no_memory(err) : 0;
+}
+
+static void settle_gid_slots(const struct sysfs_port *port, struct host_port *entry)
+{
+	int64_t slots = 0;
+	int64_t unread = 0;
+
+	for (size_t i = 0; i < port->gid_room; i++) {
+		slots += port->gids[i].read;
+		unread += port->gids[i].named && !port->gids[i].read;
+	}
+	if (slots + unread > 0) {
+		entry->gid_slots = slots;
+		entry->gids_unread = unread;
+	}
+}
+
+static int settle_counters(const struct sysfs_port *port, struct host_port *entry,
+			   struct fabric *fabric, struct err *err)
+{
+	char refused[SYSFS_REFUSED_SIZE];
+	char text[SYSFS_REFUSED_SIZE + 3 * NAME_SIZE];
+	struct hole *hole;
+	int rc = sysfs_counters_settle(&port->counters, fabric, &entry->counters, err);
+
+	if (rc < 0 || sysfs_counters_refused(&port->counters, refused)[0] == '\0')
+		return rc;
+	hole = fabric_hole_add(fabric);
+	if (!hole)
+		return err_no_memory(err);
+	snprintf(text, sizeof(text), "%s%s%s port %u: %s", entry->host ? entry->host : "",
+		 entry->host ? " " : "", entry->device, port->num, refused);
+	/* A device refuses what it does not count. */
+	*hole = (struct hole){.port = (int)port->num,
+			      .attribute = ATTRIBUTE_HOST,
+			      .reason = HOLE_UNSUPPORTED,
+			      .text = fabric_text(fabric, text, strlen(text)),
+			      .source = entry->source};
+	return hole->text ? 0 : err_no_memory(err);
 }
 
 int sysfs_tree_settle(const struct sysfs_tree *tree, struct fabric *fabric, source_ref source,
@@ -407,13 +463,16 @@ int sysfs_tree_settle(const struct sysfs_tree *tree, struct fabric *fabric, sour
 		entry->link_layer = keep(fabric, port->link_layer, &failed);
 		entry->node_guid = device->node_guid;
 		/* GID 0 of an InfiniBand port is the subnet prefix and its GUID. */
-		if (is_infiniband(port) && port->gid_room > 0 && port->gids[0].known)
+		if (is_layer(port, "infiniband") && port->gid_room > 0 && port->gids[0].known)
 			entry->port_guid = host_gid_guid(port->gids[0].gid);
 		entry->source = source;
 		host_port_settle(entry);
+		settle_gid_slots(port, entry);
 		if (failed)
 			return err_no_memory(err);
-		rc = settle_gids(tree, port, entry->port_guid, fabric, source, err);
+		rc = settle_counters(port, entry, fabric, err);
+		if (rc == 0)
+			rc = settle_gids(tree, port, entry->port_guid, fabric, source, err);
 		if (rc < 0)
 			return rc;
 	}

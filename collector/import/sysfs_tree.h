@@ -3,9 +3,17 @@
  * text that holds many files (ttar), from the host itself.
  *
  * A file that is not there, or that the kernel refuses to read (an empty GID's
- * type gives EINVAL), is no fault. Ethernet ports have LID 0 by design.
+ * type gives EINVAL), is no fault: what it would tell is unknown. Ethernet ports
+ * have LID 0 by design.
  *
- * Source: Linux Documentation/ABI/stable/sysfs-class-infiniband.
+ * Counters: those of PortCounters have its widths and stay at their maximum; data,
+ * packets and their kinds have 64 bits where the device has PortCountersExtended,
+ * which shows by the files of unicast and multicast packets, in counters/ since Linux 4.5
+ * and in counters_ext/ before. port_xmit_data and port_rcv_data count 4-byte
+ * words ("lanes"), not bytes. None of hw_counters/ is one of these.
+ *
+ * Source: Linux Documentation/ABI/stable/sysfs-class-infiniband and
+ * drivers/infiniband/core/sysfs.c.
  */
 #ifndef COLLECTOR_IMPORT_SYSFS_TREE_H
 #define COLLECTOR_IMPORT_SYSFS_TREE_H
@@ -19,12 +27,13 @@ int sysfs_tree_new(struct sysfs_tree **ret_tree, struct err *err);
 
 /*
  * One file: its path (".../<host>/sys/class/infiniband/<device>/ports/1/rate") and
- * its content. *ret_taken: it is one of those that are kept. 0, ERR_NOMEM or ERR_LIMIT.
+ * its content, which is empty for one that is there and could not be read.
+ * *ret_taken: it is one of those that are kept. 0, ERR_NOMEM or ERR_LIMIT.
  */
 int sysfs_tree_file(struct sysfs_tree *tree, const char *path, const char *content, size_t length,
 		    bool *ret_taken, struct err *err);
 
-/* Host ports and GIDs into the fabric, all of this source. 0 or ERR_NOMEM. */
+/* Host ports with their counters, and GIDs, into the fabric, all of this source. 0 or ERR_NOMEM. */
 int sysfs_tree_settle(const struct sysfs_tree *tree, struct fabric *fabric, source_ref source,
 		      struct err *err);
 
@@ -37,10 +46,11 @@ bool sysfs_is_file(const char *path);
 bool sysfs_is_class_directory(const char *path);
 
 /*
- * Reads every file of interest below a class directory into the tree. *ret_files:
- * how many. ERR_INPUT: the directory cannot be opened; ERR_NOMEM, ERR_LIMIT.
+ * Reads every file of interest below a class directory into the tree. called: the path
+ * that stands for the directory in it, or NULL: its own. *ret_files: how many.
+ * ERR_INPUT: the directory cannot be opened; ERR_NOMEM, ERR_LIMIT.
  */
-int sysfs_tree_walk(struct sysfs_tree *tree, const char *directory, int64_t *ret_files,
-		    struct err *err);
+int sysfs_tree_walk(struct sysfs_tree *tree, const char *directory, const char *called,
+		    int64_t *ret_files, struct err *err);
 
 #endif

@@ -17,6 +17,8 @@ struct walk {
 	struct sysfs_tree *tree;
 	struct err *err;
 	int64_t files;
+	const char *called;	/* what the directory is called in the tree; NULL: by its path */
+	size_t directory_length;
 	char path[PATH_SIZE];
 };
 
@@ -33,24 +35,29 @@ static size_t path_push(struct walk *walk, const char *name)
 	return length;
 }
 
-/* A file that cannot be opened or read is a hole of the normal kind. */
+/* A file that cannot be opened or read goes in empty: that may be a hole. */
 static int read_file(struct walk *walk)
 {
 	char content[FILE_SIZE];
+	char name[PATH_SIZE];
 	struct stat status;
 	bool taken = false;
 	ssize_t got = -1;
 	int fd = open(walk->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	int rc = 0;
+	int rc;
 
-	if (fd < 0)
+	if (fd < 0 && errno == ENOENT)
 		return 0;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-		got = read(fd, content, sizeof(content));
-	close(fd);
-	if (got > 0)
-		rc = sysfs_tree_file(walk->tree, walk->path, content, (size_t)got, &taken,
-				     walk->err);
+	if (fd >= 0) {
+		if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+			got = read(fd, content, sizeof(content));
+		close(fd);
+	}
+	if (walk->called && snprintf(name, sizeof(name), "%s%s", walk->called,
+				     walk->path + walk->directory_length) >= (int)sizeof(name))
+		return 0;
+	rc = sysfs_tree_file(walk->tree, walk->called ? name : walk->path, content,
+			     got > 0 ? (size_t)got : 0, &taken, walk->err);
 	walk->files += taken;
 	return rc;
 }
@@ -98,7 +105,8 @@ static int walk_port(struct walk *walk)
 {
 	static const char *const files[] = {"state", "phys_state", "rate", "lid",
 					    "lid_mask_count", "sm_lid", "link_layer", NULL};
-	static const char *const tables[] = {"gids", "gid_attrs/types", "gid_attrs/ndevs"};
+	static const char *const tables[] = {"gids", "gid_attrs/types", "gid_attrs/ndevs",
+					     "counters", "counters_ext"};
 	int rc = read_named(walk, files);
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && rc == 0; i++) {
@@ -125,8 +133,8 @@ static int walk_device(struct walk *walk)
 	return rc;
 }
 
-int sysfs_tree_walk(struct sysfs_tree *tree, const char *directory, int64_t *ret_files,
-		    struct err *err)
+int sysfs_tree_walk(struct sysfs_tree *tree, const char *directory, const char *called,
+		    int64_t *ret_files, struct err *err)
 {
 	struct walk walk = {.tree = tree, .err = err};
 	DIR *opened;
@@ -141,6 +149,8 @@ int sysfs_tree_walk(struct sysfs_tree *tree, const char *directory, int64_t *ret
 	snprintf(walk.path, sizeof(walk.path), "%s", directory);
 	while (strlen(walk.path) > 1 && walk.path[strlen(walk.path) - 1] == '/')
 		walk.path[strlen(walk.path) - 1] = '\0';
+	walk.directory_length = strlen(walk.path);
+	walk.called = called;
 	rc = each_entry(&walk, walk_device);
 	*ret_files = walk.files;
 	return rc;

@@ -59,7 +59,7 @@ static void fill_vlarb(struct filler *f, struct vlarb_entry **ret_entries, size_
 	}
 }
 
-static void fill_counters(struct filler *f, struct port *port)
+static struct port_counters *some_counters(struct filler *f)
 {
 	struct port_counters *counters = must(fabric_alloc(f->fabric, 1, sizeof(*counters)));
 
@@ -72,7 +72,7 @@ static void fill_counters(struct filler *f, struct port *port)
 	counters->value[0] = UINT64_MAX;
 	counters->saturated = 5;
 	counters->read_at = number(f);
-	port->counters = counters;
+	return counters;
 }
 
 static void fill_tables(struct filler *f, struct port *port)
@@ -139,7 +139,7 @@ static void add_device(struct filler *f, uint64_t guid, enum node_type type, uns
 		fill_fields(f, &port->info, port_field_table);
 		fill_sources(f, port->source_of);
 		fill_tables(f, port);
-		fill_counters(f, port);
+		port->counters = some_counters(f);
 	}
 }
 
@@ -212,7 +212,8 @@ static void add_host(struct filler *f)
 	*port = (struct host_port){text(f, "host"), text(f, "device"), 2, (uint64_t)number(f),
 				   (uint64_t)number(f), text(f, "layer"), number(f), number(f),
 				   number(f), number(f), text(f, "speed"), number(f), number(f),
-				   number(f), text(f, "fw"), 2};
+				   number(f), text(f, "fw"), number(f), number(f),
+				   some_counters(f), 2};
 }
 
 static struct policy_node *node(struct filler *f, const char *keyword, char *value)

@@ -231,8 +231,10 @@ static bool same_host_port(const struct host_port *a, const struct host_port *b,
 	SAME(lmc);
 	SAME(sm_lid);
 	SAME_TEXT(fw_version);
+	SAME(gid_slots);
+	SAME(gids_unread);
 	SAME(source);
-	return true;
+	return same_counters(a->counters, b->counters, i);
 }
 
 static bool same_fact(const struct fact *a, const struct fact *b, size_t i)
