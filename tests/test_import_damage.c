@@ -4,7 +4,6 @@
  * must be told. The samples are the fuzzer's seeds (samples/fuzz/<format>/).
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,102 +12,9 @@
 
 #include <cmocka.h>
 
-#include "collector/import/detect.h"
-#include "collector/import/input.h"
-#include "collector/import/merge.h"
 #include "store/config.h"
 #include "support/same_fabric.h"
-
-#define TEXT_MAX 16384
-
-#define FORMAT(name) extern const struct format format_##name;
-#include "collector/import/formats.h"
-#undef FORMAT
-
-static const struct {
-	const char *name;
-	const struct format *format;
-} formats[] = {
-#define FORMAT(name) {#name, &format_##name},
-#include "collector/import/formats.h"
-#undef FORMAT
-};
-
-struct text {
-	char bytes[4 * TEXT_MAX];
-	size_t length;
-};
-
-struct sample {
-	char name[128];		/* "<format>/<file>" */
-	const struct format *format;
-	struct text text;
-};
-
-struct feed {
-	const char *at;
-	size_t left;
-};
-
-static ssize_t feed_read(void *context, void *out, size_t size, struct err *err)
-{
-	struct feed *feed = context;
-	size_t n = feed->left < size ? feed->left : size;
-
-	(void)err;
-	memcpy(out, feed->at, n);
-	feed->at += n;
-	feed->left -= n;
-	return (ssize_t)n;
-}
-
-/* One buffer for all texts; feed must outlive its use. */
-static struct input *open_text(struct feed *feed)
-{
-	static struct input *input;
-	struct err err = {0};
-
-	if (input)
-		assert_int_equal(input_reopen(input, "sample", feed_read, feed, UINT64_MAX, &err), 0);
-	else
-		assert_int_equal(input_open("sample", feed_read, feed, UINT64_MAX, &input, &err), 0);
-	return input;
-}
-
-/* What becomes of the text; the caller frees the fabric. */
-static struct fabric *read_text(const struct format *format, const struct text *text)
-{
-	struct feed feed = {text->bytes, text->length};
-	struct fabric *fabric = NULL;
-	struct input *input = open_text(&feed);
-	struct import import;
-	struct err err = {0};
-
-	assert_int_equal(fabric_new(&fabric, &err), 0);
-	assert_int_equal(import_begin(&import, fabric, NULL, &err), 0);
-	if (import_read(&import, input, "sample", format, &err) == 0)
-		assert_int_equal(import_settle(&import, &err), 0);
-	import_end(&import);
-	return fabric;
-}
-
-static const struct format *told_format(const struct text *text)
-{
-	struct feed feed = {text->bytes, text->length};
-	struct input *input = open_text(&feed);
-	struct probe probe;
-	struct err err = {0};
-
-	assert_int_equal(input_probe(input, &probe, &err), 0);
-	return import_detect(&probe);
-}
-
-static void put(struct text *out, const char *bytes, size_t length)
-{
-	assert_true(out->length + length <= sizeof(out->bytes));
-	memcpy(out->bytes + out->length, bytes, length);
-	out->length += length;
-}
+#include "support/sample_files.h"
 
 /* Every line between `before` and `after`, which takes the place of its end. */
 static void wrap_lines(const struct text *in, const char *before, const char *after,
@@ -119,9 +25,9 @@ static void wrap_lines(const struct text *in, const char *before, const char *af
 		const char *lf = memchr(in->bytes + i, '\n', in->length - i);
 		size_t line = lf ? (size_t)(lf - (in->bytes + i)) : in->length - i;
 
-		put(out, before, strlen(before));
-		put(out, in->bytes + i, line);
-		put(out, after, strlen(after));
+		text_put(out, before, strlen(before));
+		text_put(out, in->bytes + i, line);
+		text_put(out, after, strlen(after));
 		i += line + 1;
 	}
 }
@@ -144,8 +50,8 @@ static void to_colours(const struct text *in, struct text *out)
 static void to_bom(const struct text *in, struct text *out)
 {
 	out->length = 0;
-	put(out, "\xef\xbb\xbf", 3);
-	put(out, in->bytes, in->length);
+	text_put(out, "\xef\xbb\xbf", 3);
+	text_put(out, in->bytes, in->length);
 }
 
 /* How one kind of format takes to one kind of harm. */
@@ -171,46 +77,6 @@ static bool is_same(const struct fabric *a, const struct fabric *b)
 	return same_fabric(a, b);
 }
 
-typedef void (*sample_test)(const struct sample *sample);
-
-/* Runs the test on every sample of every format. */
-static void each_sample(sample_test test)
-{
-	static struct sample sample;
-	size_t count = 0;
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		const struct dirent *entry;
-		char path[512];
-		DIR *directory;
-
-		snprintf(path, sizeof(path), "samples/fuzz/%s", formats[i].name);
-		directory = opendir(path);
-		/* Only a directory is a host's tree. */
-		if (!directory && strcmp(formats[i].name, "sysfs") == 0)
-			continue;
-		assert_non_null(directory);
-		while ((entry = readdir(directory))) {
-			FILE *file;
-
-			if (entry->d_name[0] == '.')
-				continue;
-			snprintf(sample.name, sizeof(sample.name), "%s/%.80s", formats[i].name,
-				 entry->d_name);
-			snprintf(path, sizeof(path), "samples/fuzz/%s", sample.name);
-			file = fopen(path, "rb");
-			assert_non_null(file);
-			sample.format = formats[i].format;
-			sample.text.length = fread(sample.text.bytes, 1, TEXT_MAX, file);
-			fclose(file);
-			test(&sample);
-			count++;
-		}
-		closedir(directory);
-	}
-	assert_true(count > 80);
-}
-
 static void harmless(const struct sample *sample)
 {
 	static struct text harmed;
@@ -222,7 +88,7 @@ static void harmless(const struct sample *sample)
 	    memchr(sample->text.bytes, '\x1b', sample->text.length) ||
 	    sample->text.bytes[sample->text.length - 1] != '\n')
 		return;
-	clean = read_text(sample->format, &sample->text);
+	clean = read_sample(sample->format, &sample->text);
 	for (size_t i = 0; i < sizeof(harms) / sizeof(harms[0]); i++) {
 		struct fabric *fabric;
 
@@ -231,7 +97,7 @@ static void harmless(const struct sample *sample)
 		harms[i].make(&sample->text, &harmed);
 		if (told_format(&harmed) != sample->format)
 			fail_msg("%s: not told with %s", sample->name, harms[i].name);
-		fabric = read_text(sample->format, &harmed);
+		fabric = read_sample(sample->format, &harmed);
 		if (!same_fabric(clean, fabric))
 			fail_msg("%s: another fabric with %s", sample->name, harms[i].name);
 		fabric_free(fabric);
@@ -286,14 +152,14 @@ static void cut(const struct sample *sample)
 			fabric_free(whole);
 			part = sample->text;
 			part.length = begin;
-			before = read_text(sample->format, &part);
+			before = read_sample(sample->format, &part);
 			part.length = end;
-			whole = read_text(sample->format, &part);
+			whole = read_sample(sample->format, &part);
 		}
 		if (length == begin || length == end)
 			continue;
 		part.length = length;
-		fabric = read_text(sample->format, &part);
+		fabric = read_sample(sample->format, &part);
 		if (!is_told(fabric) && !is_same(fabric, before) && !is_same(fabric, whole))
 			fail_msg("%s: cut at byte %zu nothing is told", sample->name, length);
 		fabric_free(fabric);
@@ -342,17 +208,17 @@ static void widen(const struct sample *sample)
 			    sample->text.bytes[at] > '9')
 				continue;
 			harmed.length = 0;
-			put(&harmed, sample->text.bytes, at);
-			put(&harmed, "0x11170", 7);
+			text_put(&harmed, sample->text.bytes, at);
+			text_put(&harmed, "0x11170", 7);
 			if (sample->text.bytes[at + 1] != 'x') {
 				harmed.length -= 7;
-				put(&harmed, "70000", 5);
+				text_put(&harmed, "70000", 5);
 			}
 			while (at < sample->text.length &&
 			       strchr("0123456789abcdefx", sample->text.bytes[at]) != NULL)
 				at++;
-			put(&harmed, sample->text.bytes + at, sample->text.length - at);
-			fabric = read_text(sample->format, &harmed);
+			text_put(&harmed, sample->text.bytes + at, sample->text.length - at);
+			fabric = read_sample(sample->format, &harmed);
 			if (!is_told(fabric))
 				fail_msg("%s: LID 70000 at byte %zu is not told", sample->name, i);
 			fabric_free(fabric);
@@ -376,9 +242,9 @@ static void twice(const struct sample *sample)
 	    sample->text.bytes[sample->text.length - 1] != '\n')
 		return;
 	doubled = sample->text;
-	put(&doubled, sample->text.bytes, sample->text.length);
-	once = read_text(sample->format, &sample->text);
-	both = read_text(sample->format, &doubled);
+	text_put(&doubled, sample->text.bytes, sample->text.length);
+	once = read_sample(sample->format, &sample->text);
+	both = read_sample(sample->format, &doubled);
 	if (once->device_count != both->device_count)
 		fail_msg("%s: %zu devices are %zu when told twice", sample->name,
 			 once->device_count, both->device_count);
@@ -418,9 +284,9 @@ static void lose_words(const struct sample *sample)
 			continue;
 		}
 		harmed.length = 0;
-		put(&harmed, sample->text.bytes, i);
-		put(&harmed, sample->text.bytes + end, sample->text.length - end);
-		fabric = read_text(sample->format, &harmed);
+		text_put(&harmed, sample->text.bytes, i);
+		text_put(&harmed, sample->text.bytes + end, sample->text.length - end);
+		fabric = read_sample(sample->format, &harmed);
 		for (size_t d = 0; d < fabric->device_count; d++) {
 			const struct device *device = fabric->devices[d];
 

@@ -284,7 +284,7 @@ static void queries_that_failed_are_holes_in_the_counters(void **state)
 		"Errors for 0xaa \"knot\"\n"
 		"   GUID 0xaa port 4: [PortXmitWait == 2]\n"
 		"       Link info:      9   4[  ] ==(                Down/ Polling)==>             [  ] "
-		"\"\" ( )\n";
+		"\"\" ( )\n\n## Summary: 1 nodes checked, 1 bad nodes found\n";
 	struct fabric *fabric = import_text("t", text);
 
 	(void)state;

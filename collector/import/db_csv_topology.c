@@ -470,11 +470,9 @@ static int row_extended(struct db_csv *csv, struct err *err)
 
 	if (rc < 0 || !port)
 		return rc;
-	import_port_read(csv->import, port, ATTRIBUTE_EXTENDED_PORT_INFO);
-	if (active != FIELD_UNKNOWN && (active & 1) && port->info.link_speed_code == 4) {
-		port->info.link_speed_code |= 65536;
-		port->info.link_speed_active = speed_of_code(port->info.link_speed_code);
-	}
+	rc = import_port_extended_speed(csv->import, port, active, err);
+	if (rc < 0)
+		return rc;
 	if (special == 1) {
 		int type = csv->extra[2];
 		bool known = db_has(csv, type);

@@ -30,6 +30,7 @@ struct reader {
 	unsigned first, last;	/* LIDs of the first and the newest row; last 0: none yet */
 	unsigned longest;	/* the highest LID of the tables before */
 	bool ignored;		/* rows of another private table */
+	bool closed;		/* ibdiagnet's foot was there: its tables end where each switch's does */
 };
 
 static int finish_table(struct reader *reader, bool whole)
@@ -140,10 +141,21 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		reader->ignored = scan_decimal(&scan, &number) && number != 0;
 		return 0;
 	}
+	if (scan_starts(&scan, "# File closed at"))
+		reader->closed = true;
 	if (scan_done(&scan) || *scan.at == '#' || scan_starts(&scan, "LID ") ||
 	    line_is_noise(line, length))
 		return 0;
 	return import_odd(reader->import, reader->input, "not a route of a switch", reader->err);
+}
+
+/* Tables have no closing line, but OpenSM's all end at the same LID. */
+static int check_last(struct reader *reader)
+{
+	if (reader->closed || !reader->device || (reader->last > 0 && reader->last >= reader->longest))
+		return 0;
+	return import_cut(reader->import, ATTRIBUTE_LFT,
+			  "its last table ends before those of the other switches do", reader->err);
 }
 
 static int fdbs_read(struct import *import, struct input *input, struct err *err)
@@ -165,6 +177,8 @@ static int fdbs_read(struct import *import, struct input *input, struct err *err
 			break;
 	}
 	if (rc == 0)
+		rc = check_last(&reader);
+	if (rc == 0)
 		rc = finish_table(&reader, reader.last >= reader.longest);
 	free(reader.table);
 	return rc;
@@ -181,6 +195,7 @@ const struct format format_fdbs = {
 	.title = "unicast routes as opensm.fdbs and ibdiagnet2.fdbs list them",
 	.rank = 30,
 	.late = true,
+	.loses = ATTRIBUTE_LFT,
 	.detect = fdbs_detect,
 	.read = fdbs_read,
 };

@@ -52,6 +52,11 @@ struct format {
 	 * tool prints ends with a line end; without one it was cut, maybe in a number.
 	 */
 	bool by_hand;
+	/*
+	 * What a file of it that breaks off tells nothing of, for the part behind the cut;
+	 * NodeInfo where nothing is said: devices may be missing.
+	 */
+	enum attribute loses;
 	/* A file of the SM's host that says what the SM was told or did, not what the fabric is: for --config. */
 	bool config;
 	/* 0: not this format; else how sure, 1..100. The surest wins. */
@@ -86,6 +91,9 @@ bool input_line_had_cr(const struct input *input);
 bool input_line_had_end(const struct input *input);
 bool input_had_bom(const struct input *input);
 
+/* Of the lines so far: a head of ibdiagnet's was not followed by its foot, "# File closed at". */
+bool input_lacks_foot(const struct input *input);
+
 /* Gives the last line once more. */
 void input_unread(struct input *input);
 
@@ -106,9 +114,9 @@ int import_odd_once(struct import *import, const char *reason, struct err *err);
 
 /*
  * The file is not whole: `what` says how that shows and what is missing ("it ends
- * inside the section LINKS"), attribute the first thing that suffers. The
- * snapshot is partial, with a hole; the same of one file and attribute is told
- * once. 0 or ERR_NOMEM.
+ * inside the section LINKS"), to which the number of its last line is added;
+ * attribute is the first thing that suffers. The snapshot is partial, with a hole;
+ * the same of one file and attribute is told once. 0 or ERR_NOMEM.
  */
 int import_cut(struct import *import, enum attribute attribute, const char *what, struct err *err);
 
@@ -163,6 +171,13 @@ int import_within(struct import *import, const char *name, int64_t value, int64_
 
 /* Sets a joined speed code as active speed: link_speed_code and link_speed_active. */
 int import_port_speed(struct import *import, struct port *port, int64_t code, struct err *err);
+
+/*
+ * What Mellanox' ExtendedPortInfo says of the active speed: FDR10 (1) and EDR20
+ * (2), which PortInfo calls QDR. Marks the attribute as read. 0 or ERR_NOMEM.
+ */
+int import_port_extended_speed(struct import *import, struct port *port, int64_t active,
+			       struct err *err);
 
 /* "4xEDR", "4x EDR", "2x", "??": width and speed as infiniband-diags prints them. False: not such. */
 bool import_parse_width(const char *text, size_t length, int64_t *ret_lanes);

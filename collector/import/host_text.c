@@ -12,12 +12,20 @@
  *
  * Source: ibstat.c, the script ibstatus (rdma-core); show_gids (mlnx-tools).
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "collector/import/host_words.h"
+#include "collector/import/record_ends.h"
 #include "collector/import/scan.h"
 #include "collector/import/trouble.h"
 #include "collector/import/words.h"
+
+static const char *const ibstat_last[] = {"link layer", NULL};
+static const char *const ibstatus_last[] = {"link_layer", NULL};
+
+static const struct record_kind ibstat_kind = {"port", ATTRIBUTE_HOST, ibstat_last};
+static const struct record_kind ibstatus_kind = {"port's status", ATTRIBUTE_HOST, ibstatus_last};
 
 struct reader {
 	struct import *import;
@@ -28,6 +36,8 @@ struct reader {
 	struct host_port port;	/* gathered; .port 0: none open */
 	uint64_t node_guid;
 	const char *fw_version;
+	struct record_ends ends;
+	uint64_t ports_owed;	/* that "Number of ports" promises of this device, less what came */
 };
 
 static int port_end(struct reader *reader)
@@ -64,9 +74,25 @@ static void port_begin(struct reader *reader, uint64_t num)
 					  .gids_unread = FIELD_UNKNOWN};
 }
 
+/* The device whose lines end here has all the ports that it says it has. */
+static int check_ports(struct reader *reader)
+{
+	char text[128];
+
+	if (reader->ports_owed == 0 || !reader->device)
+		return 0;
+	snprintf(text, sizeof(text), "of the ports of %.60s %llu are missing", reader->device,
+		 (unsigned long long)reader->ports_owed);
+	reader->ports_owed = 0;
+	return import_cut(reader->import, ATTRIBUTE_HOST, text, reader->err);
+}
+
 static int device_begin(struct reader *reader, const char *name, size_t length)
 {
 	int rc = port_end(reader);
+
+	if (rc == 0)
+		rc = check_ports(reader);
 
 	reader->node_guid = 0;
 	reader->fw_version = NULL;
@@ -105,12 +131,16 @@ static int read_title(struct reader *reader, struct scan scan)
 		if (!read_name(&scan, &name, &length))
 			return 0;
 		rc = device_begin(reader, name, length);
+		/* One at least. */
+		reader->ports_owed = 1;
+		record_end(&reader->ends);
 		return rc < 0 ? rc : 1;
 	}
 	if (scan_literal(&scan, "Infiniband device ")) {
 		if (!read_name(&scan, &name, &length) || !scan_literal(&scan, " port ") ||
 		    !scan_decimal(&scan, &num) || num == 0 || num > 254)
 			return 0;
+		record_begin(&reader->ends, &ibstatus_kind, input_line_number(reader->input));
 		rc = device_begin(reader, name, length);
 		port_begin(reader, num);
 		return rc < 0 ? rc : 1;
@@ -119,6 +149,9 @@ static int read_title(struct reader *reader, struct scan scan)
 	    scan_char(&scan, ':')) {
 		rc = port_end(reader);
 		port_begin(reader, num);
+		if (reader->ports_owed > 0)
+			reader->ports_owed--;
+		record_begin(&reader->ends, &ibstat_kind, input_line_number(reader->input));
 		return rc < 0 ? rc : 1;
 	}
 	return 0;
@@ -153,6 +186,7 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 	const char *speed = NULL;
 	uint8_t gid[16];
 
+	record_key(&reader->ends, key, key_length);
 	if (import_is_word(key, key_length, "state")) {
 		words_port_state(text, length, &port->state);
 	} else if (import_is_word(key, key_length, "physical state") ||
@@ -187,9 +221,11 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 		host_guid_parse(text, length, &reader->node_guid);
 	} else if (import_is_word(key, key_length, "firmware version")) {
 		return take_text(reader, text, length, &reader->fw_version);
+	} else if (import_is_word(key, key_length, "number of ports")) {
+		if (!import_parse_u64(text, length, &reader->ports_owed) || reader->ports_owed > 254)
+			reader->ports_owed = 0;
 	} else {
 		return import_is_word(key, key_length, "ca type") ||
-		       import_is_word(key, key_length, "number of ports") ||
 		       import_is_word(key, key_length, "hardware version") ||
 		       import_is_word(key, key_length, "system image guid") ||
 		       import_is_word(key, key_length, "capability mask");
@@ -206,6 +242,8 @@ static int note_host(struct reader *reader, const char *line, size_t length)
 	if (!host)
 		return 0;
 	rc = port_end(reader);
+	if (rc == 0)
+		rc = check_ports(reader);
 	reader->device = NULL;
 	reader->host = import_intern(reader->import, host, host_length);
 	if (rc == 0 && !reader->host)
@@ -253,7 +291,11 @@ static int host_text_read(struct import *import, struct input *input, struct err
 		if (rc < 0)
 			break;
 	}
-	return rc == 0 ? port_end(&reader) : rc;
+	if (rc == 0)
+		rc = port_end(&reader);
+	if (rc == 0)
+		rc = check_ports(&reader);
+	return rc == 0 ? record_ends_settle(&reader.ends, import, err) : rc;
 }
 
 /* The next cell of a line split at tabs, blanks trimmed; false behind the last. */
@@ -323,9 +365,24 @@ static int gid_row(struct reader *reader, struct scan scan)
 	return entry->device ? 1 : err_no_memory(reader->err);
 }
 
+/* "n_gids_found=4": rows that it counts and nobody sees were lost. */
+static int end_gids(struct reader *reader, struct scan scan, uint64_t rows)
+{
+	uint64_t found;
+	char text[128];
+
+	if (!scan_decimal(&scan, &found) || found <= rows)
+		return 0;
+	snprintf(text, sizeof(text), "it has %llu GIDs, and its last line counts %llu",
+		 (unsigned long long)rows, (unsigned long long)found);
+	return import_cut(reader->import, ATTRIBUTE_HOST, text, reader->err);
+}
+
 static int show_gids_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
+	uint64_t rows = 0;
+	bool open = false;
 	char *line;
 	size_t length;
 	int rc;
@@ -334,16 +391,27 @@ static int show_gids_read(struct import *import, struct input *input, struct err
 		struct scan scan = scan_of(line, length);
 
 		rc = gid_row(&reader, scan);
+		if (rc == 0 && scan_literal(&scan, "n_gids_found=")) {
+			rc = end_gids(&reader, scan, rows);
+			rows = 0;
+			open = false;
+			if (rc == 0)
+				continue;
+		}
+		open = open || rc == 1 || scan_starts(&scan, "DEV\t");
+		rows += rc == 1;
 		if (rc == 1)
 			import_row(import);
 		else if (rc == 0 && line_is_noise(line, length))
 			rc = note_host(&reader, line, length);
-		else if (rc == 0 && !scan_starts(&scan, "DEV\t") && !scan_starts(&scan, "---") &&
-			 !scan_starts(&scan, "n_gids_found="))
+		else if (rc == 0 && !scan_starts(&scan, "DEV\t") && !scan_starts(&scan, "---"))
 			rc = import_odd(import, input, "not a row of show_gids", err);
 		if (rc < 0)
 			break;
 	}
+	if (rc == 0 && open)
+		rc = import_cut(import, ATTRIBUTE_HOST,
+				"the line \"n_gids_found=\" that ends it is not there", err);
 	return rc;
 }
 
@@ -367,6 +435,7 @@ const struct format format_ibstat = {
 	.id = "ibstat",
 	.title = "ibstat of a host",
 	.rank = 50,
+	.loses = ATTRIBUTE_HOST,
 	.detect = ibstat_detect,
 	.read = host_text_read,
 };
@@ -375,6 +444,7 @@ const struct format format_ibstatus = {
 	.id = "ibstatus",
 	.title = "ibstatus of a host",
 	.rank = 50,
+	.loses = ATTRIBUTE_HOST,
 	.detect = ibstatus_detect,
 	.read = host_text_read,
 };
@@ -383,6 +453,7 @@ const struct format format_show_gids = {
 	.id = "show_gids",
 	.title = "GID tables of a host by show_gids",
 	.rank = 50,
+	.loses = ATTRIBUTE_HOST,
 	.detect = show_gids_detect,
 	.read = show_gids_read,
 };

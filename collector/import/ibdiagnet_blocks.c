@@ -308,6 +308,7 @@ const struct format format_ibdiagnet_pm = {
 	.title = "ibdiagnet2 port counters (ibdiagnet2.pm)",
 	.rank = 85,
 	.late = true,
+	.loses = ATTRIBUTE_COUNTERS,
 	.detect = detect_pm,
 	.read = read_pm,
 };
@@ -317,6 +318,7 @@ const struct format format_ibdiagnet_cables = {
 	.title = "ibdiagnet2 cable information (ibdiagnet2.cables)",
 	.rank = 80,
 	.late = true,
+	.loses = ATTRIBUTE_EXTENDED_PORT_INFO,
 	.detect = detect_cables,
 	.read = read_cables,
 };

@@ -303,6 +303,7 @@ const struct format format_ibdiagnet_pkey = {
 	.title = "ibdiagnet2 partition members (ibdiagnet2.pkey)",
 	.rank = 70,
 	.late = true,
+	.loses = ATTRIBUTE_PKEY_TABLE,
 	.detect = detect_pkey,
 	.read = read_pkey,
 };
@@ -312,6 +313,7 @@ const struct format format_ibdiagnet_sm = {
 	.title = "ibdiagnet2 subnet managers (ibdiagnet2.sm)",
 	.rank = 80,
 	.late = true,
+	.loses = ATTRIBUTE_SM_INFO,
 	.detect = detect_sm,
 	.read = read_sm,
 };
@@ -321,6 +323,7 @@ const struct format format_ibdiagnet_vports = {
 	.title = "ibdiagnet2 virtual ports (ibdiagnet2.vports)",
 	.rank = 70,
 	.late = true,
+	.loses = ATTRIBUTE_HOST,
 	.detect = detect_vports,
 	.read = read_vports,
 };
@@ -330,6 +333,7 @@ const struct format format_ibdiagnet_vports_pkey = {
 	.title = "ibdiagnet2 partitions of virtual ports (ibdiagnet2.vports_pkey)",
 	.rank = 10,
 	.late = true,
+	.loses = ATTRIBUTE_HOST,
 	.detect = detect_vports_pkey,
 	.read = read_vports_pkey,
 };

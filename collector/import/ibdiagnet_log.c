@@ -13,6 +13,7 @@ struct log {
 	char stage[80];		/* the heading above, "" at first */
 	bool rule;		/* the last line was dashes: a heading follows */
 	bool table;		/* inside the closing table */
+	bool closed;		/* it was there */
 };
 
 static void keep_stage(struct log *log, const char *text, size_t length)
@@ -137,6 +138,7 @@ static int marked_line(struct log *log, char mark, const char *text, size_t leng
 	if (mark == 'I' && length >= sizeof(head) - 1 &&
 	    memcmp(text, head, sizeof(head) - 1) == 0) {
 		log->table = true;
+		log->closed = true;
 		return 0;
 	}
 	if (log->table && length >= 8 && memcmp(text, "You can ", 8) == 0)
@@ -218,6 +220,10 @@ static int read_log(struct import *import, struct input *input, struct err *err)
 		if (rc < 0)
 			return rc;
 	}
+	if (rc == 0 && (!log.closed || log.table))
+		rc = import_cut(import, ATTRIBUTE_NODE_INFO,
+				"the table of stages that ends the log is not there: the run was "
+				"broken off, or the file was", err);
 	return rc;
 }
 

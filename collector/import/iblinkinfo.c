@@ -257,6 +257,10 @@ static int iblinkinfo_read(struct import *import, struct input *input, struct er
 		if (rc < 0)
 			break;
 	}
+	/* A node is named where a port of it follows. */
+	if (rc == 0 && reader.group.name && !reader.group.port)
+		rc = import_cut(import, ATTRIBUTE_NODE_INFO,
+				"its last node has no ports behind its name", err);
 	if (rc == 0)
 		rc = settle(&reader);
 	trouble_free(reader.troubles);

@@ -13,6 +13,7 @@
 
 #include "collector/import/scan.h"
 #include "collector/import/stand_in.h"
+#include "collector/import/told_ends.h"
 #include "collector/import/trouble.h"
 #include "collector/import/words.h"
 
@@ -114,7 +115,7 @@ static int add_own_name(struct import *import, struct scan scan, struct device *
 }
 
 /* 1: a row, 0: none. */
-static int read_row(struct import *import, struct scan scan, struct err *err)
+static int read_row(struct import *import, struct told_ends *told, struct scan scan, struct err *err)
 {
 	struct end a, b;
 	struct port *port, *peer;
@@ -129,6 +130,9 @@ static int read_row(struct import *import, struct scan scan, struct err *err)
 		return rc;
 	import_port_read(import, port, ATTRIBUTE_NEIGHBOR);
 	import_row(import);
+	rc = told_end_add(told, port, err);
+	if (rc < 0)
+		return rc;
 	dash = scan_find(&scan, " - ");
 	words = scan;
 	if (dash) {
@@ -180,13 +184,14 @@ static int settle_links(struct import *import, struct err *err)
 static int ports_read(struct import *import, struct input *input, struct err *err)
 {
 	struct trouble_list *troubles = NULL;
+	struct told_ends told = {NULL, 0};
 	char *line;
 	size_t length;
 	int rc;
 
 	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_row(import, scan_of(line, length), err);
+		rc = read_row(import, &told, scan_of(line, length), err);
 		if (rc == 0)
 			rc = trouble_or_odd(&troubles, import, input, line, length, "not a port of the list",
 					    NULL, err);
@@ -196,8 +201,11 @@ static int ports_read(struct import *import, struct input *input, struct err *er
 	if (rc == 0)
 		rc = settle_links(import, err);
 	if (rc == 0)
+		rc = told_ends_settle(&told, import, err);
+	if (rc == 0)
 		rc = trouble_resolve(import, troubles, 0, 0, err);
 	trouble_free(troubles);
+	told_ends_free(&told);
 	return rc;
 }
 

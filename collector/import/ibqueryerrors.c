@@ -28,6 +28,7 @@ struct reader {
 	bool node_guids;	/* "Data Counters for": rows have the node's GUID */
 	struct device *device;	/* of the first row behind the title, or NULL */
 	struct port *port;	/* of the last row */
+	bool open;		/* nodes were told, and the summary that ends a report is still to come */
 	struct link_pending pending;
 };
 
@@ -43,6 +44,7 @@ static int read_title(struct reader *reader, struct scan scan)
 		reader->node_guids = true;
 	else
 		return 0;
+	reader->open = true;
 	reader->device = NULL;
 	reader->is_switch = scan_hex(&scan, &guid) && !reader->node_guids;
 	reader->name = NULL;
@@ -181,6 +183,8 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_link(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
+	if (scan_starts(&scan, "## Summary: "))
+		reader->open = false;
 	if (scan_starts(&scan, "##"))
 		return 0;
 	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
@@ -199,6 +203,9 @@ static int ibqueryerrors_read(struct import *import, struct input *input, struct
 		if (rc < 0)
 			break;
 	}
+	if (rc == 0 && reader.open)
+		rc = import_cut(import, ATTRIBUTE_COUNTERS,
+				"the line \"## Summary\" that ends a report is not there", err);
 	if (rc == 0)
 		rc = link_pending_settle(&reader.pending, import, err);
 	if (rc == 0)
@@ -220,6 +227,7 @@ const struct format format_ibqueryerrors = {
 	.title = "ibqueryerrors report",
 	.rank = 75,
 	.late = true,
+	.loses = ATTRIBUTE_COUNTERS,
 	.detect = ibqueryerrors_detect,
 	.read = ibqueryerrors_read,
 };

@@ -79,13 +79,20 @@ int import_source_begin(struct import *import, struct input *input, const char *
  * A tool ends each line, so a last one without an end was cut. One that is no
  * row says so itself; a number that looks whole may still have lost digits.
  */
-static int check_end(struct import *import, struct input *input, struct err *err)
+static int check_end(struct import *import, struct input *input, enum attribute loses,
+		     struct err *err)
 {
+	if (input_lacks_foot(input)) {
+		int rc = import_cut(import, loses,
+				    "the line \"# File closed at\" that ends it is not there", err);
+
+		if (rc < 0)
+			return rc;
+	}
 	if (input_line_number(input) == 0 || input_line_had_end(input))
 		return 0;
 	if (import->odd_line == input_line_number(input))
-		return import_cut(import, ATTRIBUTE_NODE_INFO,
-				  "it breaks off in the middle of its last line", err);
+		return import_cut(import, loses, "it breaks off in the middle of its last line", err);
 	return import_odd(import, input, "the last line has no end: it may be cut", err);
 }
 
@@ -97,7 +104,7 @@ int import_read(struct import *import, struct input *input, const char *name,
 	if (rc == 0 && format)
 		rc = format->read(import, input, err);
 	if (rc == 0 && format && input && !format->by_hand)
-		rc = check_end(import, input, err);
+		rc = check_end(import, input, format->loses, err);
 	if (rc == ERR_NOMEM && import->limit)
 		rc = err_set(err, ERR_LIMIT, "line %lld: %s", (long long)input_line_number(input),
 			     import->limit);

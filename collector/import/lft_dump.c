@@ -469,6 +469,7 @@ const struct format format_dump_fts = {
 	.title = "forwarding tables by ibroute, dump_lfts or dump_fts",
 	.rank = 45,
 	.late = true,
+	.loses = ATTRIBUTE_LFT,
 	.detect = dump_fts_detect,
 	.read = lft_dump_read,
 };
@@ -479,6 +480,7 @@ const struct format format_opensm_lfts = {
 	.title = "forwarding tables as OpenSM dumps them",
 	.rank = 35,
 	.late = true,
+	.loses = ATTRIBUTE_LFT,
 	.detect = opensm_lfts_detect,
 	.read = lft_dump_read,
 };

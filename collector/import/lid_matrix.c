@@ -79,6 +79,7 @@ const struct format format_lid_matrix = {
 	.title = "hop counts as OpenSM dumps them",
 	.rank = 20,
 	.late = true,
+	.loses = ATTRIBUTE_LFT,
 	.detect = lid_matrix_detect,
 	.read = lid_matrix_read,
 };

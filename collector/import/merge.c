@@ -347,6 +347,10 @@ int import_port_field(struct import *import, struct port *port, const struct fie
 			    &origin->field[field->offset / sizeof(int64_t)], value, err);
 }
 
+/* The joined code: QDR of the legacy field, and the byte of ExtendedPortInfo. */
+#define CODE_QDR INT64_C(4)
+#define EXTENDED_SPEEDS INT64_C(0xff0000)
+
 int import_port_speed(struct import *import, struct port *port, int64_t code, struct err *err)
 {
 	const struct field *field = field_find(port_field_table, "link_speed_code");
@@ -368,9 +372,30 @@ int import_port_speed(struct import *import, struct port *port, int64_t code, st
 		origin->field[at] = import->ref;
 		return 0;
 	}
+	/* PortInfo shows FDR10 as QDR: who has ExtendedPortInfo too knows more. */
+	if (old != FIELD_UNKNOWN && (old & EXTENDED_SPEEDS) != 0 &&
+	    (old & ~EXTENDED_SPEEDS) == code && !import_replaces(import, origin->field[at]))
+		return 0;
 	rc = import_port_field(import, port, field, code, err);
 	if (rc < 0)
 		return rc;
+	port->info.link_speed_active = speed_of_code(port->info.link_speed_code);
+	return 0;
+}
+
+int import_port_extended_speed(struct import *import, struct port *port, int64_t active,
+			       struct err *err)
+{
+	int64_t old = port->info.link_speed_code;
+
+	import_port_read(import, port, ATTRIBUTE_EXTENDED_PORT_INFO);
+	if (active == FIELD_UNKNOWN || (active & 3) == 0)
+		return 0;
+	if (old == FIELD_UNKNOWN)
+		return import_port_speed(import, port, CODE_QDR | (active & 3) << 16, err);
+	if (old != CODE_QDR)
+		return 0;
+	port->info.link_speed_code |= (active & 3) << 16;
 	port->info.link_speed_active = speed_of_code(port->info.link_speed_code);
 	return 0;
 }

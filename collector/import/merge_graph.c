@@ -67,6 +67,7 @@ int import_cut(struct import *import, enum attribute attribute, const char *what
 {
 	struct fabric *fabric = import->fabric;
 	struct hole *hole;
+	char text[DEVICE_LABEL_SIZE + 240];
 
 	for (size_t i = fabric->hole_count; i-- > 0;) {
 		if (fabric->holes[i].source != import->ref)
@@ -82,7 +83,11 @@ int import_cut(struct import *import, enum attribute attribute, const char *what
 	hole->attribute = attribute;
 	hole->reason = HOLE_CUT;
 	hole->source = import->ref;
-	hole->text = import_intern(import, what, strlen(what));
+	snprintf(text, sizeof(text), "%s", what);
+	if (import->input)
+		snprintf(text, sizeof(text), "%s (its last line is %lld)", what,
+			 (long long)input_line_number(import->input));
+	hole->text = import_intern(import, text, strlen(text));
 	fabric->partial = true;
 	return hole->text ? 0 : err_no_memory(err);
 }

@@ -16,17 +16,13 @@
  * Source: dump_fts.c (dump_multicast_tables, dump_mlid), osm_dump.c
  * (dump_mcast_routes). An x stands two columns behind the one before it.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/mft_table.h"
 #include "collector/import/scan.h"
 #include "collector/import/stand_in.h"
 #include "collector/import/trouble.h"
-#include "store/array.h"
 
-#define FIRST_MLID 0xc000
-#define LAST_MLID 0xfffe
-#define ENTRIES_MAX (LAST_MLID - FIRST_MLID + 1)
 #define COLUMN_0 12		/* "0xc000      " */
 
 struct reader {
@@ -35,9 +31,7 @@ struct reader {
 	struct err *err;
 	struct trouble_list *troubles;
 	struct device *device;		/* of the table being read, or NULL */
-	struct mft_entry *entries;
-	size_t count;
-	size_t room;
+	struct mft_table table;
 	uint64_t tables;
 	uint64_t rows;			/* of this table */
 	bool brief;
@@ -45,81 +39,28 @@ struct reader {
 	bool lost;			/* rows of the table are missing or were not understood */
 };
 
-static int compare_entries(const void *a, const void *b)
-{
-	const struct mft_entry *x = a;
-	const struct mft_entry *y = b;
-
-	return (x->mlid > y->mlid) - (x->mlid < y->mlid);
-}
-
-/* Ascending, an MLID once. */
-static void sort_entries(struct reader *reader)
-{
-	size_t kept = 0;
-
-	if (reader->count > 1)
-		qsort(reader->entries, reader->count, sizeof(reader->entries[0]),
-		      compare_entries);
-	for (size_t i = 0; i < reader->count; i++) {
-		if (kept > 0 && reader->entries[kept - 1].mlid == reader->entries[i].mlid)
-			continue;
-		reader->entries[kept++] = reader->entries[i];
-	}
-	reader->count = kept;
-}
-
 /* The table into its device. An empty one is known to be empty; one with lost rows is not known. */
 static int table_end(struct reader *reader)
 {
 	struct device *device = reader->device;
-	size_t size;
-	bool equal;
-	int rc;
+	int rc = 0;
 
 	reader->device = NULL;
-	if (!device || reader->lost || reader->closing)
-		goto out;
-	sort_entries(reader);
-	size = reader->count * sizeof(reader->entries[0]);
-	equal = device->mft && device->mft_count == reader->count &&
-		(size == 0 || memcmp(device->mft, reader->entries, size) == 0);
-	rc = import_table(reader->import, device, -1, "mft", &device->source_of[ATTRIBUTE_MFT],
-			  device->mft != NULL, equal, "another table", "this table", reader->err);
-	if (rc < 0)
-		return rc;
-	if (rc == 1) {
-		device->mft = fabric_alloc(import_fabric(reader->import),
-					   reader->count ? reader->count : 1,
-					   sizeof(reader->entries[0]));
-		if (!device->mft)
-			return err_no_memory(reader->err);
-		if (size)
-			memcpy(device->mft, reader->entries, size);
-		device->mft_count = reader->count;
-	}
-out:
-	reader->count = 0;
+	if (device && reader->closing)
+		rc = import_cut(reader->import, ATTRIBUTE_MFT,
+				"it ends inside a switch's multicast table", reader->err);
+	else if (device && !reader->lost)
+		rc = mft_table_commit(&reader->table, reader->import, device, reader->err);
+	reader->table.count = 0;
 	reader->lost = false;
-	return 0;
+	return rc;
 }
 
 static int add_entry(struct reader *reader, uint64_t mlid, const uint8_t ports[32])
 {
-	static const uint8_t none[32];
-	struct mft_entry *entries;
-
 	import_row(reader->import);
 	reader->rows++;
-	if (memcmp(ports, none, sizeof(none)) == 0 || reader->count >= ENTRIES_MAX)
-		return 0;
-	entries = array_grow(reader->entries, reader->count, &reader->room, sizeof(*entries));
-	if (!entries)
-		return err_no_memory(reader->err);
-	reader->entries = entries;
-	reader->entries[reader->count].mlid = (uint16_t)mlid;
-	memcpy(reader->entries[reader->count++].ports, ports, 32);
-	return 0;
+	return mft_table_add(&reader->table, (unsigned)mlid, ports, reader->err);
 }
 
 /* "Multicast mlids [...] of switch ... guid 0x... (name):", "Switch 0x...". 1: a head line, 0: none. */
@@ -227,7 +168,7 @@ static int read_row(struct reader *reader, const char *line, size_t length)
 	uint64_t mlid;
 	bool good;
 
-	if (!scan_hex(&scan, &mlid) || mlid < FIRST_MLID || mlid > LAST_MLID)
+	if (!scan_hex(&scan, &mlid) || mlid < MFT_FIRST_MLID || mlid > MFT_LAST_MLID)
 		return 0;
 	if (scan_literal(&scan, " :"))
 		good = read_port_list(scan, ports);
@@ -302,7 +243,7 @@ static int mft_dump_read(struct import *import, struct input *input, struct err 
 	if (rc == 0)
 		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
 	trouble_free(reader.troubles);
-	free(reader.entries);
+	mft_table_free(&reader.table);
 	return rc;
 }
 
@@ -318,6 +259,7 @@ const struct format format_mft_dump = {
 	.title = "multicast tables by dump_mfts, ibroute -M, opensm.mcfdbs",
 	.rank = 45,
 	.late = true,
+	.loses = ATTRIBUTE_MFT,
 	.detect = mft_dump_detect,
 	.read = mft_dump_read,
 };

@@ -469,6 +469,7 @@ const struct format format_opensm_log = {
 	.title = "OpenSM log",
 	.rank = 40,
 	.config = true,
+	.loses = ATTRIBUTE_SM_INFO,
 	.detect = detect_opensm_log,
 	.read = read_opensm_log,
 };

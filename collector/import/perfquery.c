@@ -14,8 +14,36 @@
 
 #include "collector/import/counters.h"
 #include "collector/import/diag_dest.h"
+#include "collector/import/record_ends.h"
 #include "collector/import/smp_values.h"
 #include "collector/import/trouble.h"
+
+#define MORE_WIDE_COUNTERS 2	/* CapMask2: PortCountersExtended holds the error counters too */
+
+/* How the sets end; the older words are those of releases before 2010. */
+static const char *const plain_last[] = {"portxmitwait", "xmtwait", "rcvpkts", "rcvmulticastpkts",
+					 NULL};
+static const char *const wide_last[] = {"portmulticastrcvpkts", "qp1dropped", NULL};
+static const char *const more_last[] = {"qp1dropped", NULL};
+static const char *const received_last[] = {"portloopingerrors", NULL};
+static const char *const discards_last[] = {"portswhoqlifetimelimitdiscards", NULL};
+
+static const struct record_kind more_kind = {"extended counters", ATTRIBUTE_COUNTERS_EXTENDED,
+					     more_last};
+
+static const struct {
+	const char *words;
+	bool wide;
+	struct record_kind kind;
+} titles[] = {
+	{"# Port counters: ", false, {"counters", ATTRIBUTE_COUNTERS, plain_last}},
+	{"# Port extended counters: ", true,
+	 {"extended counters", ATTRIBUTE_COUNTERS_EXTENDED, wide_last}},
+	{"# PortRcvErrorDetails counters: ", false,
+	 {"PortRcvErrorDetails", ATTRIBUTE_COUNTER_DETAILS, received_last}},
+	{"# PortXmitDiscardDetails counters: ", false,
+	 {"PortXmitDiscardDetails", ATTRIBUTE_COUNTER_DETAILS, discards_last}},
+};
 
 struct reader {
 	struct import *import;
@@ -23,30 +51,30 @@ struct reader {
 	struct err *err;
 	struct diag_dests dests;
 	struct trouble_list *troubles;
+	struct record_ends ends;
 	struct port *port;	/* of the block; NULL: nobody's, or a sum */
 	bool wide;		/* the 64-bit forms */
 	bool open;		/* inside a block */
 };
 
-/* The words of a block's title up to the address. */
-static bool read_words(struct scan *scan, bool *ret_wide)
+/* The words of a block's title up to the address; *ret_kind is NULL of a set whose end is not known. */
+static bool read_words(struct scan *scan, bool *ret_wide, const struct record_kind **ret_kind)
 {
-	static const struct {
-		const char *words;
-		bool wide;
-	} titles[] = {
-		{"# Port counters: ", false},
-		{"# Port extended counters: ", true},
-		{"# PortRcvErrorDetails counters: ", false},
-		{"# PortXmitDiscardDetails counters: ", false},
-	};
+	struct scan line = *scan;
 	const char *address;
+	uint64_t mask;
 
+	*ret_kind = NULL;
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
-		if (scan_literal(scan, titles[i].words)) {
-			*ret_wide = titles[i].wide;
-			return true;
-		}
+		if (!scan_literal(scan, titles[i].words))
+			continue;
+		*ret_wide = titles[i].wide;
+		*ret_kind = &titles[i].kind;
+		line.at = scan_find(&line, " CapMask2: ");
+		if (line.at && scan_literal(&line, " CapMask2: ") && scan_hex(&line, &mask) &&
+		    (mask & MORE_WIDE_COUNTERS))
+			*ret_kind = &more_kind;
+		return true;
 	}
 	/* Others of the tool's many sets: "# PortXmitDataSL counters: Lid 5 port 1". */
 	address = scan_find(scan, " counters: ");
@@ -60,13 +88,18 @@ static bool read_words(struct scan *scan, bool *ret_wide)
 /* 1: a title, 0: none. */
 static int read_title(struct reader *reader, struct scan scan)
 {
+	const struct record_kind *kind;
 	struct device *device = NULL;
 	char address[128];
 	uint64_t num;
 	int rc;
 
-	if (!read_words(&scan, &reader->wide))
+	if (!read_words(&scan, &reader->wide, &kind))
 		return 0;
+	if (kind)
+		record_begin(&reader->ends, kind, input_line_number(reader->input));
+	else
+		record_end(&reader->ends);
 	reader->open = true;
 	reader->port = NULL;
 	import_row(reader->import);
@@ -109,6 +142,7 @@ static int read_key(struct reader *reader, const char *line, size_t length)
 	if (!scan_number(&scan, &number))
 		return 0;
 	import_row(reader->import);
+	record_key(&reader->ends, key, key_length);
 	counter = counter_of_name(key, key_length);
 	if (counter == COUNTER_COUNT || !reader->port)
 		return 1;
@@ -145,6 +179,8 @@ static int perfquery_read(struct import *import, struct input *input, struct err
 			break;
 	}
 	if (rc == 0)
+		rc = record_ends_settle(&reader.ends, import, err);
+	if (rc == 0)
 		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
 	trouble_free(reader.troubles);
 	diag_free(&reader.dests);
@@ -159,10 +195,11 @@ static int perfquery_detect(const struct probe *probe)
 
 	while (probe_line(probe, &offset, &line, &length)) {
 		struct scan scan = scan_of(line, length);
+		const struct record_kind *kind;
 		char address[128];
 		bool wide;
 
-		if (read_words(&scan, &wide) && diag_address(&scan, address))
+		if (read_words(&scan, &wide, &kind) && diag_address(&scan, address))
 			return 90;
 	}
 	return 0;
@@ -173,6 +210,7 @@ const struct format format_perfquery = {
 	.title = "perfquery counters",
 	.rank = 80,
 	.late = true,
+	.loses = ATTRIBUTE_COUNTERS,
 	.detect = perfquery_detect,
 	.read = perfquery_read,
 };

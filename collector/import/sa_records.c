@@ -12,6 +12,9 @@ void sa_record_begin(struct sa_reader *reader, enum record record)
 	smp_port_init(&reader->port);
 	smp_switch_init(&reader->sw);
 	reader->lid = reader->num = reader->in = reader->block = FIELD_UNKNOWN;
+	reader->position = FIELD_UNKNOWN;
+	reader->row_count = 0;
+	reader->masks_known = 0;
 	reader->to_lid = reader->to_port = FIELD_UNKNOWN;
 	reader->act_count = reader->priority = reader->state = FIELD_UNKNOWN;
 	reader->guid = 0;
@@ -76,9 +79,10 @@ static int end_link(struct sa_reader *reader)
 
 	if (rc == 0)
 		rc = port_of(reader, reader->to_lid, reader->to_port, &to);
-	if (rc < 0 || !from || !to)
-		return rc;
-	return import_link(reader->import, from, to, false, reader->err);
+	if (rc == 0 && (!from || !to))
+		return import_odd(reader->import, reader->input,
+				  "the record before names a LID that no file explains", reader->err);
+	return rc < 0 ? rc : import_link(reader->import, from, to, false, reader->err);
 }
 
 static int end_sm(struct sa_reader *reader)
@@ -145,6 +149,119 @@ static int end_vlarb(struct sa_reader *reader, struct port *port)
 	return import_vlarb(reader->import, port, high, entries, count, reader->err);
 }
 
+/* Eight GUIDs; those of block 0 begin the table, the others go behind what this file gave of it. */
+static int end_guids(struct sa_reader *reader, struct port *port)
+{
+	size_t before = reader->block > 0 ? 8 * (size_t)reader->block : 0;
+	uint64_t *guids;
+
+	while (reader->value_count > 0 && reader->values[reader->value_count - 1] == 0)
+		reader->value_count--;
+	if (before == 0) {
+		import_port_read(reader->import, port, ATTRIBUTE_GUID_INFO);
+		return import_guids(reader->import, port, reader->values, reader->value_count,
+				    reader->err);
+	}
+	if (before > 248 || reader->value_count == 0 || port->guid_count > before ||
+	    port->source_of[ATTRIBUTE_GUID_INFO] != import_source_ref(reader->import))
+		return 0;
+	guids = fabric_alloc(import_fabric(reader->import), before + reader->value_count,
+			     sizeof(*guids));
+	if (!guids)
+		return err_no_memory(reader->err);
+	if (port->guid_count > 0)
+		memcpy(guids, port->guids, port->guid_count * sizeof(*guids));
+	memcpy(guids + before, reader->values, reader->value_count * sizeof(*guids));
+	port->guids = guids;
+	port->guid_count = before + reader->value_count;
+	return 0;
+}
+
+/* The mask of an MLID's 16 ports at a position. */
+static uint16_t *mft_mask(struct sa_mft *mft, unsigned block, unsigned row, unsigned position)
+{
+	return &mft->masks[(block * 32 + row) * 16 + position];
+}
+
+static int end_mft(struct sa_reader *reader, struct device *device)
+{
+	struct sa_mft *mft = &reader->mft;
+	unsigned block, position;
+	int rc = 0;
+
+	if (reader->masks_known != UINT32_MAX || reader->block < 0 ||
+	    reader->block >= SA_MFT_BLOCKS || reader->position < 0 || reader->position > 15)
+		return 0;
+	if (mft->device != device)
+		rc = sa_mft_end(reader);
+	if (rc == 0 && !mft->masks)
+		mft->masks = calloc(SA_MFT_BLOCKS * 32 * 16, sizeof(*mft->masks));
+	if (rc < 0 || !mft->masks)
+		return rc < 0 ? rc : err_no_memory(reader->err);
+	block = (unsigned)reader->block;
+	position = (unsigned)reader->position;
+	mft->device = device;
+	mft->lid = reader->lid;
+	mft->seen[block] |= (uint16_t)(1u << position);
+	if (block >= mft->blocks)
+		mft->blocks = block + 1;
+	for (unsigned row = 0; row < 32; row++)
+		*mft_mask(mft, block, row, position) = reader->masks[row];
+	return 0;
+}
+
+/* Every block up to the last holds all positions that the switch's ports need. */
+static bool mft_is_whole(const struct sa_mft *mft)
+{
+	int64_t ports = mft->device->info.num_ports;
+	unsigned need = mft->seen[0];
+
+	if (ports != FIELD_UNKNOWN)
+		need = (1u << (ports / 16 + 1)) - 1;
+	for (unsigned block = 0; block < mft->blocks; block++) {
+		if ((mft->seen[block] & need) != need)
+			return false;
+	}
+	return need != 0;
+}
+
+int sa_mft_end(struct sa_reader *reader)
+{
+	struct sa_mft *mft = &reader->mft;
+	struct mft_table table = {NULL, 0, 0};
+	struct device *device = mft->device;
+	int rc = 0;
+
+	if (!device)
+		return 0;
+	if (!mft_is_whole(mft)) {
+		rc = import_odd(reader->import, reader->input,
+				"parts of the multicast table before are missing", reader->err);
+		goto out;
+	}
+	for (unsigned row = 0; rc == 0 && row < mft->blocks * 32 &&
+			       MFT_FIRST_MLID + row <= MFT_LAST_MLID; row++) {
+		uint8_t ports[32];
+
+		for (unsigned position = 0; position < 16; position++) {
+			uint16_t mask = mft->masks[row * 16 + position];
+
+			ports[2 * position] = (uint8_t)mask;
+			ports[2 * position + 1] = (uint8_t)(mask >> 8);
+		}
+		rc = mft_table_add(&table, MFT_FIRST_MLID + row, ports, reader->err);
+	}
+	if (rc == 0)
+		rc = mft_table_commit(&table, reader->import, device, reader->err);
+out:
+	mft_table_free(&table);
+	memset(mft->masks, 0, (size_t)mft->blocks * 32 * 16 * sizeof(*mft->masks));
+	memset(mft->seen, 0, sizeof(mft->seen));
+	mft->device = NULL;
+	mft->blocks = 0;
+	return rc;
+}
+
 static int end_table(struct sa_reader *reader, struct port *port)
 {
 	int rc = 0;
@@ -166,13 +283,9 @@ static int end_table(struct sa_reader *reader, struct port *port)
 					     reader->err);
 		return rc;
 	case RECORD_GUID:
-		if (reader->block > 0)
-			return 0;
-		while (reader->value_count > 0 && reader->values[reader->value_count - 1] == 0)
-			reader->value_count--;
-		import_port_read(reader->import, port, ATTRIBUTE_GUID_INFO);
-		return import_guids(reader->import, port, reader->values, reader->value_count,
-				    reader->err);
+		return end_guids(reader, port);
+	case RECORD_MFT:
+		return end_mft(reader, port->device);
 	case RECORD_LFT:
 		return end_lft(reader, port->device);
 	case RECORD_SWITCH:
@@ -197,7 +310,9 @@ int sa_record_end(struct sa_reader *reader)
 		rc = end_link(reader);
 	else if (record == RECORD_SM)
 		rc = end_sm(reader);
-	else if (record != RECORD_NONE && record != RECORD_OTHER) {
+	else if (record >= RECORD_PATH)
+		reader->unplaced[record]++;
+	else if (record != RECORD_NONE) {
 		rc = port_of(reader, reader->lid, reader->num, &port);
 		if (rc == 0 && port)
 			rc = end_table(reader, port);

@@ -5,34 +5,72 @@
  *   		lid.....................4
  *   		node_guid...............0x...
  *
- * All but NodeRecord name a port by LID, so a file with NodeRecords is read
+ * What has no place in a fabric (paths, groups, services, subscriptions) is counted
+ * and named. All but NodeRecord name a port by LID, so a file with NodeRecords is read
  * before the others. SM_Keys and service keys are never taken.
  *
  * Source: saquery.c (dump_node_record and its neighbours).
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/import/sa_records.h"
 #include "collector/import/scan.h"
 
+static const char *const node_last[] = {"nodedescription", NULL};
+/* One port asked for by name gives all of PortInfo, all ports a few of its fields. */
+static const char *const port_last[] = {"capability_mask", "linkspeedextenabled",
+					"linkspeedextenabled2", NULL};
+static const char *const link_last[] = {"tolid", NULL};
+static const char *const switch_last[] = {"flags", "multicastfdbtop", NULL};
+static const char *const sm_last[] = {"smstate", NULL};
+static const char *const guid_last[] = {"guid 7", NULL};
+static const char *const path_last[] = {"resv2", NULL};
+static const char *const member_last[] = {"proxyjoin", NULL};
+static const char *const group_last[] = {"sl", NULL};
+static const char *const service_last[] = {"servicedata64.2", NULL};
+static const char *const inform_last[] = {"node_type", "vendor_id", NULL};
+static const char *const class_last[] = {"trap qkey", NULL};
+
 static const struct {
 	const char *title;
 	enum record record;
+	struct record_kind kind;
 } titles[] = {
-	{"NodeRecord dump:", RECORD_NODE},
-	{"PortInfoRecord dump:", RECORD_PORT},
-	{"LinkRecord dump:", RECORD_LINK},
-	{"SwitchInfoRecord dump:", RECORD_SWITCH},
-	{"SMInfoRecord dump:", RECORD_SM},
-	{"LFT Record dump:", RECORD_LFT},
-	{"SL2VLTableRecord dump:", RECORD_SL2VL},
-	{"VLArbTableRecord dump:", RECORD_VLARB},
-	{"PKeyTableRecord dump:", RECORD_PKEY},
-	{"PKEYTableRecord dump:", RECORD_PKEY},
-	{"GUIDInfo Record dump:", RECORD_GUID},
-	{"GUIDInfoRecord dump:", RECORD_GUID},
+	{"NodeRecord dump:", RECORD_NODE, {"NodeRecord", ATTRIBUTE_NODE_INFO, node_last}},
+	{"PortInfoRecord dump:", RECORD_PORT,
+	 {"PortInfoRecord", ATTRIBUTE_PORT_INFO, port_last}},
+	{"LinkRecord dump:", RECORD_LINK, {"LinkRecord", ATTRIBUTE_NEIGHBOR, link_last}},
+	{"SwitchInfoRecord dump:", RECORD_SWITCH,
+	 {"SwitchInfoRecord", ATTRIBUTE_SWITCH_INFO, switch_last}},
+	{"SMInfoRecord dump:", RECORD_SM, {"SMInfoRecord", ATTRIBUTE_SM_INFO, sm_last}},
+	{"LFT Record dump:", RECORD_LFT, {"LFT record", ATTRIBUTE_LFT, NULL}},
+	{"MFT Record dump:", RECORD_MFT, {"MFT record", ATTRIBUTE_MFT, NULL}},
+	{"SL2VLTableRecord dump:", RECORD_SL2VL, {"SL2VLTableRecord", ATTRIBUTE_SL2VL, NULL}},
+	{"VLArbTableRecord dump:", RECORD_VLARB, {"VLArbTableRecord", ATTRIBUTE_VLARB, NULL}},
+	{"PKeyTableRecord dump:", RECORD_PKEY,
+	 {"PKeyTableRecord", ATTRIBUTE_PKEY_TABLE, NULL}},
+	{"PKEYTableRecord dump:", RECORD_PKEY,
+	 {"PKeyTableRecord", ATTRIBUTE_PKEY_TABLE, NULL}},
+	{"GUIDInfo Record dump:", RECORD_GUID, {"GUIDInfoRecord", ATTRIBUTE_GUID_INFO, guid_last}},
+	{"GUIDInfoRecord dump:", RECORD_GUID, {"GUIDInfoRecord", ATTRIBUTE_GUID_INFO, guid_last}},
+	{"PathRecord dump:", RECORD_PATH, {"PathRecord", ATTRIBUTE_LFT, path_last}},
+	{"MCMember Record dump:", RECORD_MEMBER,
+	 {"MCMemberRecord", ATTRIBUTE_MFT, member_last}},
+	{"MCMemberRecord group dump:", RECORD_GROUP,
+	 {"MCMemberRecord of a group", ATTRIBUTE_MFT, group_last}},
+	{"MCMemberRecord member dump:", RECORD_MEMBERSHIP,
+	 {"MCMemberRecord of a member", ATTRIBUTE_MFT, node_last}},
+	{"ServiceRecord dump:", RECORD_SERVICE,
+	 {"ServiceRecord", ATTRIBUTE_CLASS_PORT_INFO, service_last}},
+	{"InformInfoRecord dump:", RECORD_INFORM,
+	 {"InformInfoRecord", ATTRIBUTE_CLASS_PORT_INFO, inform_last}},
+	{"SA ClassPortInfo:", RECORD_CLASS,
+	 {"ClassPortInfo of the SA", ATTRIBUTE_CLASS_PORT_INFO, class_last}},
 };
+
+#define TITLE_COUNT (sizeof(titles) / sizeof(titles[0]))
 
 /* Numbers separated by bars: "0| 1| 2|". */
 static size_t read_bars(struct scan scan, uint8_t *out, size_t room)
@@ -49,6 +87,24 @@ static size_t read_bars(struct scan scan, uint8_t *out, size_t room)
 	return count;
 }
 
+/* "0xc000\t0x0006": an MLID of the block, and the mask of 16 ports. */
+static bool read_mft_line(struct sa_reader *reader, struct scan scan)
+{
+	uint64_t mlid, mask;
+
+	if (scan_starts(&scan, "MFT:") || scan_starts(&scan, "MLID\t"))
+		return true;
+	if (!scan_hex(&scan, &mlid) || !scan_char(&scan, '\t') || !scan_hex(&scan, &mask) ||
+	    mlid < MFT_FIRST_MLID || mask > 0xffff)
+		return false;
+	if (reader->block >= 0 && (mlid - MFT_FIRST_MLID) / 32 == (uint64_t)reader->block) {
+		reader->masks[mlid % 32] = (uint16_t)mask;
+		reader->masks_known |= UINT32_C(1) << (mlid % 32);
+		record_whole(&reader->ends, reader->masks_known == UINT32_MAX);
+	}
+	return true;
+}
+
 /* Lines that are no key: rows of tables and their headings. */
 static bool read_table_line(struct sa_reader *reader, struct scan scan)
 {
@@ -57,7 +113,7 @@ static bool read_table_line(struct sa_reader *reader, struct scan scan)
 	switch (reader->record) {
 	case RECORD_SL2VL:
 		if (scan_literal(&scan, "VL:"))
-			reader->vl_count = read_bars(scan, reader->vl, 16);
+			record_whole(&reader->ends, (reader->vl_count = read_bars(scan, reader->vl, 16)) == 16);
 		else if (!scan_starts(&scan, "SL:"))
 			return false;
 		return true;
@@ -71,6 +127,7 @@ static bool read_table_line(struct sa_reader *reader, struct scan scan)
 							  64 - reader->weight_count);
 		else
 			return false;
+		record_whole(&reader->ends, reader->weight_count == 32);
 		return true;
 	case RECORD_PKEY:
 		if (scan_starts(&scan, "PKey Table:"))
@@ -82,7 +139,10 @@ static bool read_table_line(struct sa_reader *reader, struct scan scan)
 				reader->values[reader->value_count++] = value;
 			scan_blanks(&scan);
 		}
+		record_whole(&reader->ends, ++reader->row_count == 4);
 		return scan_done(&scan);
+	case RECORD_MFT:
+		return read_mft_line(reader, scan);
 	case RECORD_LFT:
 		if (scan_starts(&scan, "LFT:") || scan_starts(&scan, "LID\t"))
 			return true;
@@ -92,6 +152,7 @@ static bool read_table_line(struct sa_reader *reader, struct scan scan)
 		if (reader->block >= 0 && lid / 64 == (uint64_t)reader->block) {
 			reader->lft[lid % 64] = (uint8_t)port;
 			reader->lft_known |= UINT64_C(1) << (lid % 64);
+			record_whole(&reader->ends, reader->lft_known == UINT64_MAX);
 		}
 		return true;
 	default:
@@ -103,6 +164,7 @@ static bool is_heading(const struct scan *scan)
 {
 	return scan_starts(scan, "RID") || scan_starts(scan, "PortInfo dump:") ||
 	       scan_starts(scan, "SMInfo dump:") || scan_starts(scan, "SwitchInfo dump:") ||
+	       scan_starts(scan, "InformInfo dump:") ||
 	       scan_starts(scan, "Is");
 }
 
@@ -145,6 +207,8 @@ static bool take_record_key(struct sa_reader *reader, const char *key, size_t ke
 		{RECORD_PKEY, "block", &reader->block},
 		{RECORD_LFT, "block", &reader->block},
 		{RECORD_GUID, "block", &reader->block},
+		{RECORD_MFT, "block", &reader->block},
+		{RECORD_MFT, "position", &reader->position},
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -185,6 +249,7 @@ static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 
 	if (!smp_split(line, length, &key, &key_length, &value, &value_length))
 		return false;
+	record_key(&reader->ends, key, key_length);
 	if (take_record_key(reader, key, key_length, value, value_length) ||
 	    take_guid(reader, key, key_length, value, value_length))
 		return true;
@@ -215,11 +280,14 @@ static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 static int read_title(struct sa_reader *reader, struct scan scan)
 {
 	enum record record = RECORD_NONE;
+	size_t i;
 	int rc;
 
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
-		if (scan_starts(&scan, titles[i].title))
+	for (i = 0; i < TITLE_COUNT; i++) {
+		if (scan_starts(&scan, titles[i].title)) {
 			record = titles[i].record;
+			break;
+		}
 	}
 	if (record == RECORD_NONE && !is_heading(&scan) && scan_left(&scan) > 6 &&
 	    scan_left(&scan) < 60 && memcmp(scan.end - 6, " dump:", 6) == 0)
@@ -228,6 +296,10 @@ static int read_title(struct sa_reader *reader, struct scan scan)
 		return 0;
 	rc = sa_record_end(reader);
 	sa_record_begin(reader, record);
+	if (i < TITLE_COUNT)
+		record_begin(&reader->ends, &titles[i].kind, input_line_number(reader->input));
+	else
+		record_end(&reader->ends);
 	import_row(reader->import);
 	return rc < 0 ? rc : 1;
 }
@@ -252,6 +324,30 @@ static int read_line(struct sa_reader *reader, const char *line, size_t length)
 			      "not a line of saquery", NULL, reader->err);
 }
 
+/* "records without a place here: PathRecord 3" into the source's detail. */
+static int tell_unplaced(struct sa_reader *reader)
+{
+	char text[400] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < TITLE_COUNT; i++) {
+		int64_t count = reader->unplaced[titles[i].record];
+
+		if (count > 0 && used < sizeof(text))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %lld",
+						 used ? ", " : "records without a place here: ",
+						 titles[i].kind.name, (long long)count);
+	}
+	if (reader->unplaced[RECORD_OTHER] > 0 && used < sizeof(text))
+		snprintf(text + used, sizeof(text) - used, "%srecords of a kind not known here: %lld",
+			 used ? "; " : "", (long long)reader->unplaced[RECORD_OTHER]);
+	if (!text[0])
+		return 0;
+	import_source(reader->import)->detail =
+		import_intern(reader->import, text, strlen(text));
+	return import_source(reader->import)->detail ? 0 : err_no_memory(reader->err);
+}
+
 static int saquery_read(struct import *import, struct input *input, struct err *err)
 {
 	struct sa_reader *reader = calloc(1, sizeof(*reader));
@@ -272,10 +368,17 @@ static int saquery_read(struct import *import, struct input *input, struct err *
 	if (rc == 0)
 		rc = sa_record_end(reader);
 	if (rc == 0)
+		rc = sa_mft_end(reader);
+	if (rc == 0)
+		rc = record_ends_settle(&reader->ends, import, err);
+	if (rc == 0)
+		rc = tell_unplaced(reader);
+	if (rc == 0)
 		rc = trouble_resolve(import, reader->troubles, 0, 0, err);
 	trouble_free(reader->troubles);
 	lidmap_free(reader->lids);
 	rows_free(&reader->rows);
+	free(reader->mft.masks);
 	free(reader);
 	return rc;
 }
@@ -287,12 +390,11 @@ static int saquery_nodes_detect(const struct probe *probe)
 
 static int saquery_detect(const struct probe *probe)
 {
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+	for (size_t i = 0; i < TITLE_COUNT; i++) {
 		if (probe_has_line(probe, titles[i].title))
 			return 95;
 	}
-	return probe_has(probe, "Record dump:\n") ||
-			       probe_has(probe, "MCMemberRecord group dump:") ? 90 : 0;
+	return probe_has(probe, "Record dump:\n") ? 90 : 0;
 }
 
 const struct format format_saquery_nodes = {
@@ -309,6 +411,7 @@ const struct format format_saquery = {
 	.title = "saquery answers",
 	.rank = 64,
 	.late = true,
+	.loses = ATTRIBUTE_PORT_INFO,
 	.detect = saquery_detect,
 	.read = saquery_read,
 };

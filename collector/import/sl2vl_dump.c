@@ -13,6 +13,7 @@
  * Source: dump_sl2vl_tbl() in OpenSM's osm_dump.c. It shows what OpenSM has in
  * mind for the ports, which is what they answered when it last read them.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "collector/import/format.h"
@@ -26,6 +27,8 @@ struct reader {
 	struct err *err;
 	struct device *device;	/* of the switch whose rows follow, or NULL */
 	struct port *port;	/* of the CA or router whose row follows, or NULL */
+	unsigned rules;		/* lines of dashes since the title: the second ends a table */
+	int64_t title;		/* line of the title of a table that has not ended; 0: none */
 };
 
 static const struct {
@@ -104,6 +107,18 @@ static bool read_row(struct scan scan, unsigned *ret_in, unsigned *ret_out, uint
 	return true;
 }
 
+/* OpenSM draws a line below the last row of each table. */
+static int check_table(struct reader *reader)
+{
+	char text[128];
+
+	if (reader->title == 0)
+		return 0;
+	snprintf(text, sizeof(text), "the table that begins at line %lld has no end",
+		 (long long)reader->title);
+	return import_cut(reader->import, ATTRIBUTE_SL2VL, text, reader->err);
+}
+
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
@@ -115,10 +130,17 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	int rc;
 
 	scan_blanks(&scan);
+	if (scan_starts(&scan, "#--") && ++reader->rules == 2)
+		reader->title = 0;
 	if (scan_done(&scan) || *scan.at == '#' || line_is_noise(line, length))
 		return 0;
 	if (read_title(&scan, &type, &guid)) {
 		import_row(reader->import);
+		rc = check_table(reader);
+		if (rc < 0)
+			return rc;
+		reader->rules = 0;
+		reader->title = input_line_number(reader->input);
 		return begin_port(reader, scan, type, guid);
 	}
 	if (!read_row(scan, &in, &out, vl) || (!reader->device && !reader->port))
@@ -150,7 +172,7 @@ static int sl2vl_dump_read(struct import *import, struct input *input, struct er
 		if (rc < 0)
 			break;
 	}
-	return rc;
+	return rc == 0 ? check_table(&reader) : rc;
 }
 
 /*
@@ -241,6 +263,7 @@ const struct format format_sl2vl_dump = {
 	.title = "SL to VL tables as OpenSM dumps them",
 	.rank = 50,
 	.late = true,
+	.loses = ATTRIBUTE_SL2VL,
 	.detect = sl2vl_dump_detect,
 	.read = sl2vl_dump_read,
 };
@@ -250,6 +273,7 @@ const struct format format_slvl = {
 	.title = "SL to VL tables as ibdiagnet lists them",
 	.rank = 55,
 	.late = true,
+	.loses = ATTRIBUTE_SL2VL,
 	.detect = slvl_detect,
 	.read = slvl_read,
 };

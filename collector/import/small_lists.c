@@ -298,6 +298,7 @@ const struct format format_sminfo = {
 	.title = "sminfo answer",
 	.rank = 80,
 	.late = true,
+	.loses = ATTRIBUTE_SM_INFO,
 	.detect = sminfo_detect,
 	.read = sminfo_read,
 };
@@ -308,6 +309,7 @@ const struct format format_guid2lid = {
 	.rank = 20,
 	.late = true,
 	.by_hand = true,
+	.loses = ATTRIBUTE_SM_INFO,
 	.detect = guid2lid_detect,
 	.read = guid2lid_read,
 };
@@ -318,6 +320,7 @@ const struct format format_neighbors = {
 	.rank = 25,
 	.late = true,
 	.by_hand = true,
+	.loses = ATTRIBUTE_NEIGHBOR,
 	.detect = neighbors_detect,
 	.read = neighbors_read,
 };
@@ -328,6 +331,7 @@ const struct format format_guid2mkey = {
 	.rank = 0,
 	.late = true,
 	.by_hand = true,
+	.loses = ATTRIBUTE_SM_INFO,
 	.detect = guid2mkey_detect,
 	.read = guid2mkey_read,
 };

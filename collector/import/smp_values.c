@@ -152,7 +152,8 @@ bool smp_split(const char *text, size_t length, const char **ret_key, size_t *re
 
 	scan_blanks(&scan);
 	at = scan.at;
-	while (at < scan.end && *at != ':' && *at != '.')
+	/* "ServiceData8.10.........0x0": one dot alone belongs to the name. */
+	while (at < scan.end && *at != ':' && (*at != '.' || scan.end - at < 2 || at[1] != '.'))
 		at++;
 	if (at == scan.end || at == scan.at)
 		return false;
@@ -160,8 +161,6 @@ bool smp_split(const char *text, size_t length, const char **ret_key, size_t *re
 	*ret_key_length = (size_t)(at - scan.at);
 	if (*at == ':')
 		at++;
-	else if (scan.end - at < 2 || at[1] != '.')
-		return false;
 	while (at < scan.end && *at == '.')
 		at++;
 	*ret_value = at;
@@ -288,6 +287,27 @@ bool smp_node_key(struct smp_node *node, const char *key, size_t key_length, con
 bool smp_switch_key(struct smp_switch *sw, const char *key, size_t key_length, const char *value,
 		    size_t value_length)
 {
+	int64_t byte;
+
+	/* Two bytes that saquery prints as they are on the wire. */
+	if (import_is_word(key, key_length, "lifetimevalue/portstatechange/opsl2vl")) {
+		if (number_of(value, value_length, &byte)) {
+			sw->info.life_time_value = byte >> 3 & 31;
+			sw->info.port_state_change = byte >> 2 & 1;
+			sw->info.optimized_sl2vl_mapping = byte & 3;
+		}
+		return true;
+	}
+	if (import_is_word(key, key_length, "flags")) {
+		if (number_of(value, value_length, &byte)) {
+			sw->info.inbound_enforcement_cap = byte >> 7 & 1;
+			sw->info.outbound_enforcement_cap = byte >> 6 & 1;
+			sw->info.filter_raw_inbound_cap = byte >> 5 & 1;
+			sw->info.filter_raw_outbound_cap = byte >> 4 & 1;
+			sw->info.enhanced_port0 = byte >> 3 & 1;
+		}
+		return true;
+	}
 	return take(switch_keys, switch_field_table, &sw->info, key, key_length, value,
 		    value_length);
 }

@@ -13,6 +13,7 @@
 #include "collector/import/format.h"
 #include "collector/import/rows.h"
 #include "collector/import/scan.h"
+#include "collector/import/told_ends.h"
 
 #define UNICAST_LIDS 0xc000
 #define SM_STATE_MASTER 3
@@ -29,6 +30,7 @@ struct reader {
 	struct import *import;
 	struct rows rows;
 	struct err *err;
+	struct told_ends told;
 	bool once;		/* ibdiagnet's: no second line will tell of the second side's port */
 };
 
@@ -278,6 +280,8 @@ static int read_cable(struct reader *reader, struct scan scan)
 	if (rc == 0)
 		rc = import_link(reader->import, a, b, true, reader->err);
 	if (rc == 0)
+		rc = told_end_add(&reader->told, a, reader->err);
+	if (rc == 0)
 		rc = add_link_words(reader, scan, a);
 	if (rc == 0 && reader->once)
 		rc = copy_link_words(reader, a, b);
@@ -326,6 +330,10 @@ static int subnet_lst_read(struct import *import, struct input *input, struct er
 		if (rc < 0)
 			break;
 	}
+	/* ibdiagnet lists a cable once, and closes the file. */
+	if (rc == 0 && !reader.once)
+		rc = told_ends_settle(&reader.told, import, err);
+	told_ends_free(&reader.told);
 	rows_free(&reader.rows);
 	return rc;
 }

@@ -120,6 +120,9 @@ static int ttar_read(struct import *import, struct input *input, struct err *err
 			rc = import_odd(import, input, "not a line of ttar", err);
 		}
 	}
+	if (rc == 0 && (lines > 0 || path[0]))
+		rc = import_cut(import, ATTRIBUTE_HOST,
+				"its last file has fewer lines than the line in front of it says", err);
 	if (rc == 0)
 		rc = sysfs_tree_settle(tree, import_fabric(import), import_source_ref(import), err);
 	sysfs_tree_free(tree);
@@ -146,6 +149,7 @@ const struct format format_ttar = {
 	.title = "a host's sysfs as ttar text",
 	.rank = 50,
 	.by_hand = true,
+	.loses = ATTRIBUTE_HOST,
 	.detect = ttar_detect,
 	.read = ttar_read,
 };

@@ -1,0 +1,70 @@
+/*
+ * One file of smpquery's answers while it is read: smpquery.c tells the answers
+ * apart and takes those of one key a line, smpquery_tables.c those of rows.
+ */
+#ifndef COLLECTOR_IMPORT_SMPQUERY_H
+#define COLLECTOR_IMPORT_SMPQUERY_H
+
+#include "collector/import/diag_dest.h"
+#include "collector/import/record_ends.h"
+#include "collector/import/rows.h"
+#include "collector/import/smp_values.h"
+#include "collector/import/trouble.h"
+
+#define SMPQUERY_TABLE_MAX 2048
+
+enum smpquery_block {
+	BLOCK_NONE,
+	BLOCK_NODE,
+	BLOCK_SWITCH,
+	BLOCK_PORT,
+	BLOCK_MLNX_PORT,	/* Mellanox' ExtendedPortInfo */
+	BLOCK_PORT_EXTENDED,	/* PortInfoExtended: FEC */
+	BLOCK_SL2VL,
+	BLOCK_VLARB,
+	BLOCK_OTHER,		/* recognised, nothing of it is kept */
+};
+
+struct smpquery {
+	struct import *import;
+	struct input *input;
+	struct err *err;
+	struct rows rows;
+	struct diag_dests dests;
+	struct trouble_list *troubles;
+	struct record_ends ends;
+	enum smpquery_block block;
+	char address[128];	/* of the block, or of the last command line; "" none */
+	struct device *device;	/* of that address, or NULL */
+	int num;		/* port asked for, -1 not told */
+	struct smp_node node;
+	struct smp_switch sw;
+	struct smp_port port;
+	int64_t mlnx_active;	/* LinkSpeedActive of Mellanox' ExtendedPortInfo */
+	bool high;		/* which VLArb table */
+	struct vlarb_entry entries[64];
+	size_t entry_count;	/* with a VL; weights follow */
+	size_t weight_count;
+	int caps[2];		/* entries of the low and the high table, -1 not told */
+	size_t vlarb_owed;	/* weights that the caps promise, less what came */
+	bool vlarb_open;	/* a table was begun and not applied */
+	uint64_t table[SMPQUERY_TABLE_MAX];	/* of a GUID or P_Key table */
+	size_t table_count;
+};
+
+/* The last line is odd. 0 or ERR_NOMEM. */
+int smpquery_odd(struct smpquery *reader, const char *reason);
+
+/* Port 0 of a CA's arbitration and P_Key tables is the port asked through; with one port, port 1. */
+void smpquery_settle_num(struct smpquery *reader);
+
+/* The rest of a VLArb title: " LowCap 8 HighCap 8". */
+void smpquery_vlarb_caps(struct smpquery *reader, struct scan scan);
+
+/* Puts an open arbitration table into the fabric. 0 or ERR_NOMEM. */
+int smpquery_vlarb_end(struct smpquery *reader);
+
+/* A row, a heading or the last line of a table. 1: taken, 0: none, or ERR_NOMEM. */
+int smpquery_table_line(struct smpquery *reader, struct scan scan);
+
+#endif

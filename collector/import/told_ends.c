@@ -1,0 +1,72 @@
+#include "collector/import/told_ends.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_told(const struct told_ends *told, const struct port *port)
+{
+	return port->device->index < told->room &&
+	       (told->ports[port->device->index][port->num >> 3] >> (port->num & 7) & 1);
+}
+
+int told_end_add(struct told_ends *told, const struct port *port, struct err *err)
+{
+	size_t index = port->device->index;
+
+	if (index >= told->room) {
+		size_t room = told->room ? told->room : 64;
+		uint8_t (*ports)[32];
+
+		while (room <= index)
+			room *= 2;
+		ports = realloc(told->ports, room * sizeof(*ports));
+		if (!ports)
+			return err_no_memory(err);
+		memset(ports + told->room, 0, (room - told->room) * sizeof(*ports));
+		told->ports = ports;
+		told->room = room;
+	}
+	told->ports[index][port->num >> 3] |= (uint8_t)(1u << (port->num & 7));
+	return 0;
+}
+
+int told_ends_settle(const struct told_ends *told, struct import *import, struct err *err)
+{
+	const struct fabric *fabric = import_fabric(import);
+	const struct port *first = NULL;
+	size_t twice = 0;
+	size_t once = 0;
+	char label[DEVICE_LABEL_SIZE + 16];
+	char text[DEVICE_LABEL_SIZE + 128];
+
+	for (size_t i = 0; i < fabric->device_count && i < told->room; i++) {
+		const struct device *device = fabric->devices[i];
+
+		for (size_t p = 0; p < device->port_slots; p++) {
+			const struct port *port = device->ports[p];
+
+			if (!port || !port->peer || !is_told(told, port))
+				continue;
+			if (is_told(told, port->peer)) {
+				twice++;
+			} else {
+				once++;
+				first = first ? first : port;
+			}
+		}
+	}
+	if (once == 0 || twice == 0)
+		return 0;
+	snprintf(text, sizeof(text), "%zu cable%s told from one end only, %s", once,
+		 once == 1 ? " is" : "s are", once == 1 ? "that of " : "the first is that of ");
+	snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
+		 port_label(first, false, label, sizeof(label)));
+	return import_cut(import, ATTRIBUTE_NODE_INFO, text, err);
+}
+
+void told_ends_free(struct told_ends *told)
+{
+	free(told->ports);
+	*told = (struct told_ends){NULL, 0};
+}

@@ -1,0 +1,23 @@
+/*
+ * A list that tells each cable twice, once from either end: where both ends of
+ * some cables were told and one end of others, lines are missing.
+ */
+#ifndef COLLECTOR_IMPORT_TOLD_ENDS_H
+#define COLLECTOR_IMPORT_TOLD_ENDS_H
+
+#include "collector/import/format.h"
+
+struct told_ends {
+	uint8_t (*ports)[32];	/* by device->index: bit (port & 7) of byte (port >> 3) */
+	size_t room;
+};
+
+/* A line began with this port. 0 or ERR_NOMEM. */
+int told_end_add(struct told_ends *told, const struct port *port, struct err *err);
+
+/* Says what is missing, when the links are made. 0 or ERR_NOMEM. */
+int told_ends_settle(const struct told_ends *told, struct import *import, struct err *err);
+
+void told_ends_free(struct told_ends *told);
+
+#endif
