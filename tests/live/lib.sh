@@ -44,6 +44,7 @@ test_count=0
 test_failed=0
 sim_pid=
 sm_pid=
+second_pid=
 status=0
 export status
 lib_started=0
@@ -92,8 +93,10 @@ find_umad2sim() {
 
 clean_up() {
 	trap '' INT TERM HUP PIPE
+	stop_process "$second_pid"
 	stop_process "$sm_pid"
 	stop_process "$sim_pid"
+	second_pid=
 	sm_pid=
 	sim_pid=
 	cd / || :
@@ -376,6 +379,33 @@ sm_sweep() {
 sm_stop() {
 	stop_process "$sm_pid"
 	sm_pid=
+}
+
+# second_start NODE-ID STATE [CONFIG]: beside the one that runs, a second OpenSM on
+# another host, in directories of its own; returns when it enters STANDBY, or when it
+# is MASTER (of another subnet) and has brought that up.
+second_start() {
+	rm -rf second
+	mkdir second
+	{
+		echo 'force_log_flush TRUE'
+		[ -z "${3:-}" ] || cat "$3"
+	} >second/sm.conf
+	(
+		export SIM_HOST="$1" OSM_CACHE_DIR="$work/second" OSM_TMP_DIR="$work/second" LD_PRELOAD="$umad2sim"
+		exec opensm -F "$work/second/sm.conf" -f "$work/second/opensm.log" -P "$work/none" \
+			-Y "$work/none" 8>&-
+	) >second/out 2>&1 </dev/null &
+	second_pid=$!
+	second_sign="Entering $2"
+	[ "$2" = STANDBY ] || second_sign='SUBNET UP'
+	wait_for "${SM_WAIT:-30}" grep -qs "$second_sign" second/opensm.log ||
+		give_up "the second opensm does not become $2"
+}
+
+second_stop() {
+	stop_process "$second_pid"
+	second_pid=
 }
 
 # --- ibaudit ---
