@@ -211,6 +211,19 @@ is "nor from a pipe"
 "$prog" check opensm.log --config etc --config opensm.conf --format json >out 2>err
 [ $? -lt 2 ] && [ ! -s err ]
 is "files of the SM's host, alone and in a directory, are taken"
+mkdir cache
+printf '0x000000000000b1 0x0001 0x0001\n\n' >cache/guid2lid
+printf '0x00000000000000b1:1 0x00000000000000aa:2\n\n' >cache/neighbors
+tar cf cache.tar cache
+for way in cache cache.tar; do
+	"$prog" import --store "$way.db" capture --config $way >out 2>err && [ ! -s err ] &&
+		grep -q '1 device, 0 links' out &&
+		"$prog" query --store "$way.db" "SELECT format, rows, detail FROM source WHERE rows = 0" >out &&
+		grep -q '^neighbors.*not used' out && [ "$(wc -l <out)" = 2 ]
+	is "--config $way: OpenSM's directory is taken, and what it saw of the fabric is not"
+done
+fails 'cache/neighbors: --config does not take' check capture --config cache/neighbors
+is "nor is it when it is named alone"
 fails 'umad' check -C mlx9_9 || fails 'InfiniBand' check -C mlx9_9 || fails 'mlx9_9' check -C mlx9_9
 is "an HCA that is not there is told"
 echo "1..$number"

@@ -196,6 +196,7 @@ const struct format format_fdbs = {
 	.rank = 30,
 	.late = true,
 	.loses = ATTRIBUTE_LFT,
+	.sm_view = true,
 	.detect = fdbs_detect,
 	.read = fdbs_read,
 };

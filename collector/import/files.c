@@ -455,3 +455,22 @@ void files_free(struct files *files)
 	input_close(files->input);
 	free(files);
 }
+
+int files_check_roots(const struct files *files, struct err *err)
+{
+	for (size_t i = 0; i < files->root_count; i++) {
+		const struct file_root *root = &files->roots[i];
+
+		if (!root->container || root->known > 0)
+			continue;
+		if (root->nested > 0)
+			return err_set(err, ERR_INPUT,
+				       "%s: holds no capture, but %zu archives, which are not opened "
+				       "inside an archive: unpack it once first",
+				       root->path, root->nested);
+		return err_set(err, ERR_INPUT,
+			       "%s: none of its %zu files is a capture that is known here",
+			       root->path, root->seen);
+	}
+	return 0;
+}

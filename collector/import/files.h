@@ -60,6 +60,9 @@ struct files {
 int files_find(const char *const *paths, size_t count, const struct import_options *options,
 	       struct files **ret_files, struct err *err);
 
+/* A directory or an archive without one known file is as wrong as an unknown file. 0 or ERR_INPUT. */
+int files_check_roots(const struct files *files, struct err *err);
+
 /* NULL is fine. */
 void files_free(struct files *files);
 

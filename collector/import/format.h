@@ -59,6 +59,11 @@ struct format {
 	enum attribute loses;
 	/* A file of the SM's host that says what the SM was told or did, not what the fabric is: for --config. */
 	bool config;
+	/*
+	 * What OpenSM writes down of the fabric as it sees it, maybe long ago. In a directory
+	 * or an archive given with --config it is passed over, and its source says so.
+	 */
+	bool sm_view;
 	/* 0: not this format; else how sure, 1..100. The surest wins. */
 	int (*detect)(const struct probe *probe);
 	/* 0, or ERR_NOMEM / ERR_LIMIT / ERR_INPUT (the file breaks off in a way nothing of it can be used). */

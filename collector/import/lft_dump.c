@@ -481,6 +481,7 @@ const struct format format_opensm_lfts = {
 	.rank = 35,
 	.late = true,
 	.loses = ATTRIBUTE_LFT,
+	.sm_view = true,
 	.detect = opensm_lfts_detect,
 	.read = lft_dump_read,
 };

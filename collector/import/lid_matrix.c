@@ -80,6 +80,7 @@ const struct format format_lid_matrix = {
 	.rank = 20,
 	.late = true,
 	.loses = ATTRIBUTE_LFT,
+	.sm_view = true,
 	.detect = lid_matrix_detect,
 	.read = lid_matrix_read,
 };

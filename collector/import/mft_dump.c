@@ -260,6 +260,7 @@ const struct format format_mft_dump = {
 	.rank = 45,
 	.late = true,
 	.loses = ATTRIBUTE_MFT,
+	.sm_view = true,
 	.detect = mft_dump_detect,
 	.read = mft_dump_read,
 };

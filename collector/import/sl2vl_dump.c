@@ -264,6 +264,7 @@ const struct format format_sl2vl_dump = {
 	.rank = 50,
 	.late = true,
 	.loses = ATTRIBUTE_SL2VL,
+	.sm_view = true,
 	.detect = sl2vl_dump_detect,
 	.read = sl2vl_dump_read,
 };

@@ -310,6 +310,7 @@ const struct format format_guid2lid = {
 	.late = true,
 	.by_hand = true,
 	.loses = ATTRIBUTE_SM_INFO,
+	.config = true,
 	.detect = guid2lid_detect,
 	.read = guid2lid_read,
 };
@@ -321,6 +322,7 @@ const struct format format_neighbors = {
 	.late = true,
 	.by_hand = true,
 	.loses = ATTRIBUTE_NEIGHBOR,
+	.sm_view = true,
 	.detect = neighbors_detect,
 	.read = neighbors_read,
 };
@@ -332,6 +334,7 @@ const struct format format_guid2mkey = {
 	.late = true,
 	.by_hand = true,
 	.loses = ATTRIBUTE_SM_INFO,
+	.config = true,
 	.detect = guid2mkey_detect,
 	.read = guid2mkey_read,
 };

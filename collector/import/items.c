@@ -1,0 +1,300 @@
+#include "collector/import/items.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/import/configs.h"
+#include "collector/import/detect.h"
+#include "collector/import/sysfs.h"
+
+/*
+ * A file of a directory or an archive that failed costs itself: its source says
+ * why, and the snapshot is partial. Returns 0, or ERR_NOMEM.
+ */
+static int note_failure(struct import *import, const char *name, int rc, struct err *err)
+{
+	struct fabric *fabric = import->fabric;
+	struct source *source = import->ref ? import_source(import) : NULL;
+
+	if (rc == ERR_NOMEM)
+		return rc;
+	if (!source || strcmp(source->name, name) != 0) {
+		rc = import_source_begin(import, NULL, name, NULL, err);
+		if (rc < 0)
+			return rc;
+		source = import_source(import);
+	}
+	source->detail = fabric_text(fabric, err->text, strlen(err->text));
+	fabric->partial = true;
+	return source->detail ? 0 : err_no_memory(err);
+}
+
+/* Why a file that no format claims is refused. */
+static int refuse(const struct input *input, struct err *err)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	input_raw(input, &bytes, &length);
+	if (length == 0)
+		return err_set(err, ERR_INPUT,
+			       "the file is empty: the capture failed, or its disk was full; take it again");
+	if (archive_is(bytes, length))
+		return err_set(err, ERR_INPUT, "an archive inside an archive is not opened");
+	if (length > 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+		return err_set(err, ERR_INPUT,
+			       "text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)");
+	if (memchr(bytes, '\0', length))
+		return err_set(err, ERR_INPUT, "a binary file; captures are text: give what the tool printed, not a core, a "
+			       "database or ibnetdiscover's --cache");
+	return err_set(err, ERR_INPUT, "not a capture of any format known here; `ibaudit formats` lists them");
+}
+
+/* A file of no known format in a directory or an archive: a source that says so. */
+static int note_unknown(struct import *import, const struct input *input, const char *name,
+			struct err *err)
+{
+	int rc;
+
+	if (import->unknown_kept++ >= IMPORT_UNKNOWN_KEPT)
+		return 0;
+	rc = import_source_begin(import, NULL, name, NULL, err);
+	if (rc < 0)
+		return rc;
+	refuse(input, err);
+	import_source(import)->detail = fabric_text(import->fabric, err->text, strlen(err->text));
+	return import_source(import)->detail ? 0 : err_no_memory(err);
+}
+
+/* OpenSM's view of the fabric, among what --config takes. */
+static int note_view(struct import *import, const char *name, const struct format *format,
+		     struct err *err)
+{
+	static const char text[] = "not used: --config takes what the SM was told, not what it saw of "
+				   "the fabric; give the file as a path to read it";
+	int rc = import_source_begin(import, NULL, name, format, err);
+
+	if (rc < 0)
+		return rc;
+	import_source(import)->detail = import_intern(import, text, strlen(text));
+	return import_source(import)->detail ? 0 : err_no_memory(err);
+}
+
+bool item_is_refused(const struct files *files, const struct file_item *item)
+{
+	return item->kind == FILE_PLAIN && !item->format && !files->roots[item->root].container;
+}
+
+/* Given with --config. */
+static bool is_config(const struct import *import, const struct file_item *item)
+{
+	return item->root >= import->first_config;
+}
+
+static int read_plain(struct import *import, struct files *files, const struct file_item *item,
+		      struct err *err)
+{
+	bool named = !files->roots[item->root].container;
+	int fd = -1;
+	int rc;
+
+	if (item->format && !item->format->config && is_config(import, item))
+		return note_view(import, item->path, item->format, err);
+	rc = files_open(item->path, &fd, err);
+	if (rc == 0)
+		rc = input_reopen(files->input, item->path, input_read_fd, &fd, files->limits.max_bytes,
+				  err);
+	if (rc == 0 && item->format)
+		rc = import_read(import, files->input, item->path, item->format, err);
+	else if (rc == 0)
+		rc = named ? refuse(files->input, err)
+			   : note_unknown(import, files->input, item->path, err);
+	if (rc < 0 && !named)
+		rc = note_failure(import, item->path, rc, err);
+	if (rc < 0)
+		err_prefix(err, "%s", item->path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* One pass over an archive. */
+struct pass {
+	struct import *import;
+	struct files *files;
+	const char *path;
+	const struct archive_index *index;	/* NULL: one pass that tells the formats itself */
+	bool late;
+	bool config;		/* given with --config */
+	size_t known;
+	struct sysfs_members hosts;
+};
+
+/* "capture.tar.gz:dir/file"; a single compressed file bears the archive's name. */
+static char *member_name(struct pass *pass, const char *name)
+{
+	size_t size = strlen(pass->path) + strlen(name) + 2;
+	char *full = fabric_alloc(pass->import->fabric, size, 1);
+
+	if (full)
+		snprintf(full, size, "%s%s%s", pass->path, *name ? ":" : "", name);
+	return full;
+}
+
+static int read_member(void *context, const char *name, size_t index, input_read read_more,
+		       void *read_context, struct err *err)
+{
+	struct pass *pass = context;
+	struct files *files = pass->files;
+	const struct format *format = NULL;
+	struct probe probe;
+	char *full;
+	int rc;
+
+	if (pass->index) {
+		if (index >= pass->index->count)
+			return 0;
+		format = pass->index->formats[index];
+		if ((!format || format->late) != pass->late)
+			return 0;
+	}
+	if (sysfs_is_file(name)) {
+		pass->known++;
+		return sysfs_members_take(&pass->hosts, name, read_more, read_context, err);
+	}
+	full = member_name(pass, name);
+	if (!full)
+		return err_no_memory(err);
+	if (pass->config && format && !format->config)
+		return note_view(pass->import, full, format, err);
+	rc = input_reopen(files->input, full, read_more, read_context, files->limits.max_bytes, err);
+	if (rc == 0 && !pass->index) {
+		rc = input_probe(files->input, &probe, err);
+		if (rc == 0)
+			format = import_detect(&probe);
+	}
+	pass->known += format != NULL;
+	if (rc == 0)
+		rc = format ? import_read(pass->import, files->input, full, format, err)
+			    : note_unknown(pass->import, files->input, full, err);
+	/* A bomb is not read on. */
+	if (rc < 0 && rc != ERR_LIMIT)
+		rc = note_failure(pass->import, full, rc, err);
+	return rc;
+}
+
+/* The hosts of the archive, also of the part in front of its damage. */
+static int end_hosts(struct pass *pass, int rc, struct err *err)
+{
+	struct err own = {0};
+	int ended = sysfs_members_end(&pass->hosts, pass->import, pass->path, &own);
+
+	if (rc == 0 && ended < 0)
+		*err = own;
+	return rc < 0 ? rc : ended;
+}
+
+static int read_archive(struct import *import, struct files *files, const struct file_item *item,
+			struct err *err)
+{
+	struct pass pass = {
+		.import = import,
+		.files = files,
+		.path = item->path,
+		.index = item->index,
+		.late = item->late,
+		.config = is_config(import, item),
+	};
+	int fd = -1;
+	int rc = files_open(item->path, &fd, err);
+
+	if (rc == 0)
+		rc = archive_walk(fd, &files->limits, read_member, &pass, err);
+	rc = end_hosts(&pass, rc, err);
+	/* The damage behind what could be read is told once, by the second pass. */
+	if (rc == ERR_INPUT)
+		rc = item->late ? note_failure(import, item->path, rc, err) : 0;
+	if (rc < 0)
+		err_prefix(err, "%s", item->path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* Standard input or a pipe: one look, in whatever order the content comes. */
+static int read_stream(struct import *import, struct files *files, const struct file_item *item,
+		       struct err *err)
+{
+	bool standard = strcmp(item->path, "-") == 0;
+	const char *name = standard ? "standard input" : item->path;
+	struct pass pass = {.import = import, .files = files, .path = name};
+	const struct format *format;
+	struct input *input = NULL;
+	struct probe probe;
+	struct replay replay;
+	const unsigned char *bytes;
+	size_t length;
+	struct pipe_stream pipe = {.fd = STDIN_FILENO};
+	int rc = standard ? 0 : files_open_pipe(item->path, &pipe, err);
+
+	if (rc < 0) {
+		err_prefix(err, "%s", name);
+		return rc;
+	}
+	rc = input_open(name, files_read_pipe, &pipe, files->limits.max_bytes, &input, err);
+	if (rc < 0)
+		goto out;
+	input_raw(input, &bytes, &length);
+	if (archive_is(bytes, length) && item->root >= import->first_config) {
+		rc = err_set(err, ERR_INPUT, "--config takes no archive from a pipe: unpack it first");
+		goto out;
+	}
+	if (archive_is(bytes, length)) {
+		replay = (struct replay){.fd = pipe.fd, .head = bytes, .length = input_held(input)};
+		rc = archive_walk_stream(&replay, &files->limits, read_member, &pass, err);
+		rc = end_hosts(&pass, rc, err);
+		if (rc == 0 && pass.known == 0)
+			rc = err_set(err, ERR_INPUT, "holds no capture of any format known here; `ibaudit formats` lists them");
+		goto out;
+	}
+	rc = input_probe(input, &probe, err);
+	if (rc < 0)
+		goto out;
+	format = import_detect(&probe);
+	if (format && item->root >= import->first_config && !format->config)
+		rc = configs_refuse(format, err);
+	else
+		rc = format ? import_read(import, input, name, format, err) : refuse(input, err);
+out:
+	if (rc < 0)
+		err_prefix(err, "%s", name);
+	input_close(input);
+	if (!standard)
+		close(pipe.fd);
+	return rc;
+}
+
+/* The format takes the directory from the source's name. */
+static int read_host_tree(struct import *import, const struct file_item *item, struct err *err)
+{
+	int rc = import_read(import, NULL, item->path, item->format, err);
+
+	return rc < 0 ? note_failure(import, item->path, rc, err) : 0;
+}
+
+int item_read(struct import *import, struct files *files, const struct file_item *item,
+		     struct err *err)
+{
+	switch (item->kind) {
+	case FILE_PLAIN:
+		return read_plain(import, files, item, err);
+	case FILE_STREAM:
+		return read_stream(import, files, item, err);
+	case FILE_ARCHIVE:
+		return read_archive(import, files, item, err);
+	case FILE_HOST_TREE:
+		return read_host_tree(import, item, err);
+	}
+	return 0;
+}
