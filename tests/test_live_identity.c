@@ -46,6 +46,34 @@ static void two_hosts_with_one_guid_are_two_rows(void **state)
 	fabric_free(fabric);
 }
 
+static void what_told_the_twins_apart_is_said(void **state)
+{
+	static const struct {
+		enum node_type type;
+		const char *description;
+		int port;
+		const char *said;
+	} second[] = {
+		{NODE_TYPE_CA, "first", 1, "both were read twice"},
+		{NODE_TYPE_CA, "second", 2, "their NodeDescriptions differ"},
+		{NODE_TYPE_SWITCH, "first", 1, "their NodeInfos tell of two devices"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(second) / sizeof(second[0]); i++) {
+		int leaf = begin();
+		struct fabric *fabric;
+
+		cable(leaf, 2, node(NODE_TYPE_CA, 0xabc, "first"), 1);
+		cable(leaf, 3, node(second[i].type, 0xabc, second[i].description), second[i].port);
+		fabric = collect();
+		assert_int_equal(rows_of(fabric, 0xabc), 2);
+		assert_int_equal(fabric->guid_conflict_count, 1);
+		assert_non_null(strstr(fabric->guid_conflicts[0].detail, second[i].said));
+		fabric_free(fabric);
+	}
+}
+
 static void a_host_with_two_cables_is_one_host(void **state)
 {
 	int leaf = begin();
@@ -374,6 +402,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_ways_to_one_switch_are_one_switch),
 		cmocka_unit_test(two_hosts_with_one_guid_are_two_rows),
+		cmocka_unit_test(what_told_the_twins_apart_is_said),
 		cmocka_unit_test(a_host_with_two_cables_is_one_host),
 		cmocka_unit_test(two_hosts_with_two_cables_each_are_two),
 		cmocka_unit_test(two_switches_cabled_alike_are_two),

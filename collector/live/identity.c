@@ -11,9 +11,10 @@
  * forwards nothing: there, one port with two cables is two ports, and another
  * port of the same GUID belongs to the device if the descriptions agree.
  *
- * A cable that was moved in between looks the same. So before two devices are
- * said to share a GUID, both places are read once more, the first one last: if
- * either no longer answers as it did, the case is settled by what is true now.
+ * A cable that was moved in between looks the same. So before two devices that
+ * are alike are said to share a GUID, both places are read once more, the first one
+ * last: if either no longer answers as it did, the case is settled by what is true
+ * now.
  */
 #include "collector/live/collect.h"
 
@@ -42,6 +43,7 @@ struct identity {
 	unsigned looks;
 	struct device *candidate;
 	enum step step;
+	const char *unlike;	/* why the first row of the GUID is another device */
 	bool new_name_read;
 	char new_name[IB_SMP_DATA_SIZE];
 };
@@ -125,8 +127,9 @@ static int new_twin(struct collect *collect, struct identity *identity, struct e
 	conflict->place_a = target_behind(collect, collect->target_of[first->index]);
 	conflict->place_b = new_place(collect, identity);
 	conflict->source = collect->source_ref;
-	snprintf(text, sizeof(text), "node GUID %s answers at %s and at %s; both were read twice",
-		 guid_format(identity->seen.guid, guid), first->place, twin->place);
+	snprintf(text, sizeof(text), "node GUID %s answers at %s and at %s; %s",
+		 guid_format(identity->seen.guid, guid), first->place, twin->place,
+		 identity->unlike);
 	conflict->detail = fabric_text(collect->fabric, text, strlen(text));
 	if (!conflict->detail)
 		rc = err_no_memory(err);
@@ -138,8 +141,11 @@ out:
 static int next_candidate(struct collect *collect, struct identity *identity,
 			  struct device *candidate, struct err *err);
 
-static int other_device(struct collect *collect, struct identity *identity, struct err *err)
+static int other_device(struct collect *collect, struct identity *identity, const char *unlike,
+			struct err *err)
 {
+	if (!identity->unlike)
+		identity->unlike = unlike;
 	return next_candidate(collect, identity, identity->candidate->same_guid, err);
 }
 
@@ -154,8 +160,11 @@ static bool port_is_taken(struct collect *collect, const struct identity *identi
 static int next_candidate(struct collect *collect, struct identity *identity,
 			  struct device *candidate, struct err *err)
 {
-	while (candidate && !could_be(&identity->seen, candidate))
+	while (candidate && !could_be(&identity->seen, candidate)) {
+		if (!identity->unlike)
+			identity->unlike = "their NodeInfos tell of two devices";
 		candidate = candidate->same_guid;
+	}
 	identity->candidate = candidate;
 	if (!candidate)
 		return new_twin(collect, identity, err);
@@ -339,7 +348,7 @@ static int names_differ(struct collect *collect, struct identity *identity,
 	if (answer->outcome != OUTCOME_ANSWER || !identity->new_name_read ||
 	    memcmp(identity->new_name, answer->data, sizeof(identity->new_name)) == 0)
 		return same_device(collect, identity, err);
-	return other_device(collect, identity, err);
+	return other_device(collect, identity, "their NodeDescriptions differ", err);
 }
 
 int identity_answer(struct collect *collect, const struct mad_request *request,
@@ -368,11 +377,11 @@ int identity_answer(struct collect *collect, const struct mad_request *request,
 			return moved(collect, identity, err);
 		if (identity->candidate->type == NODE_TYPE_SWITCH)
 			return again(collect, identity, STEP_HOME_AGAIN);
-		return other_device(collect, identity, err);
+		return other_device(collect, identity, "both were read twice", err);
 	case STEP_HOME_AGAIN:
 		if (is_home(collect, identity, answer))
 			return same_device(collect, identity, err);
-		return other_device(collect, identity, err);
+		return other_device(collect, identity, "both were read twice", err);
 	}
 	return 0;
 }
