@@ -35,7 +35,7 @@ static int not_usable(const char *ca, const umad_port_t *port, struct err *err)
 {
 	if (rank(port) == 0)
 		return err_set(err, ERR_DEVICE,
-			       "%s port %d is an %s port; an InfiniBand port is needed", ca,
+			       "%s port %d is an %s port: name an InfiniBand port with -C and -P", ca,
 			       port->portnum, port->link_layer);
 	return err_set(err, ERR_DEVICE,
 		       "%s port %d has no link (%s, %s): check its cable, or name another port "
@@ -73,7 +73,10 @@ static int look_into(struct search *search, const char *name, int *ret_ports, st
 	umad_ca_t ca;
 
 	if (umad_get_ca((char *)name, &ca) < 0)
-		return err_set(err, ERR_DEVICE, "cannot read what the kernel says of %s", name);
+		return err_set(err, ERR_DEVICE,
+			       "cannot read what the kernel says of %s: look at "
+			       "/sys/class/infiniband/%s, or name another device with -C",
+			       name, name);
 	for (int i = 0; i < UMAD_CA_MAX_PORTS; i++) {
 		if (ca.ports[i] && (search->wanted == 0 || ca.ports[i]->portnum == search->wanted))
 			look_at(search, name, ca.ports[i]);
@@ -116,7 +119,8 @@ static int nothing_usable(const struct search *search, const char *ca, int ports
 		*err = search->why_not;
 		return err->code;
 	}
-	return err_set(err, ERR_DEVICE, "no port with a link on this host; devices: %s", devices);
+	return err_set(err, ERR_DEVICE,
+		       "no port with a link on this host (devices: %s): check their cables", devices);
 }
 
 int local_choose(const char *ca, int port, struct local_port *ret_local, struct err *err)
@@ -136,7 +140,8 @@ int local_choose(const char *ca, int port, struct local_port *ret_local, struct 
 	if (count == 0)
 		return err_set(err, ERR_DEVICE,
 			       "no InfiniBand device on this host: nothing in "
-			       "/sys/class/infiniband");
+			       "/sys/class/infiniband; load the driver of its HCA, or run where there "
+			       "is one");
 	names(list, count, text, sizeof(text));
 	for (int i = 0; i < count; i++) {
 		if (ca && strcmp(ca, list[i]) != 0)

@@ -47,8 +47,9 @@ static int register_class(struct wire *wire, int class, int *ret_agent, const ch
 	*ret_agent = umad_register(wire->fd, class, 1, 0, NULL);
 	if (*ret_agent < 0)
 		return err_set(err, ERR_DEVICE,
-			       "%s port %d: the kernel refuses management class 0x%02x: %s", ca,
-			       port, class, strerror(errno));
+			       "%s port %d: the kernel refuses management class 0x%02x: %s; run as "
+			       "root, or name another port with -C and -P",
+			       ca, port, class, strerror(errno));
 	return 0;
 }
 
@@ -67,8 +68,10 @@ static int open_failed(const char *ca, int port, struct err *err)
 			       "%s port %d: no /dev/infiniband/umad* for it: load ib_umad "
 			       "(modprobe ib_umad)",
 			       ca, port);
-	return err_set(err, ERR_DEVICE, "%s port %d: cannot open its umad device: %s", ca, port,
-		       saved ? strerror(saved) : "unknown reason");
+	return err_set(err, ERR_DEVICE,
+		       "%s port %d: cannot open its umad device: %s; see dmesg, or name another port "
+		       "with -C and -P",
+		       ca, port, saved ? strerror(saved) : "unknown reason");
 }
 
 int wire_open(const char *ca, int port, struct wire *ret_wire, struct err *err)
