@@ -124,6 +124,7 @@ struct target {
 	struct miss *misses;
 	size_t miss_count, miss_room;
 	unsigned out;			/* questions not answered yet */
+	uint32_t patience_us;		/* what its answers take, the slow ones above all */
 	uint32_t cursor, cursor_end;	/* of the stage: the next question's number */
 	uint16_t pm_capability;		/* ClassPortInfo.CapabilityMask */
 	uint32_t pm_capability2;
@@ -242,6 +243,9 @@ void target_free(struct target *target);
 
 /* Ends the current stage with what there is. 0 or ERR_NOMEM. */
 int target_leave(struct collect *collect, struct target *target, struct err *err);
+
+/* It has answered after this time. */
+void target_took(struct target *target, uint32_t after_us);
 
 /* The question an answer is to. */
 struct question question_of(const struct mad_request *request);

@@ -341,7 +341,8 @@ int discover_answer(struct collect *collect, const struct mad_request *request,
 	struct port *behind;
 	const char *why = "an answer of the wrong length or version";
 	struct node_seen seen;
-	struct device *device;
+	struct device *device = NULL;
+	int rc;
 
 	collect->source->rows++;
 	/* Then nothing is missing. */
@@ -361,7 +362,10 @@ int discover_answer(struct collect *collect, const struct mad_request *request,
 	if (fabric_device_find(collect->fabric, seen.guid))
 		return identity_open(collect, &seen, from, from_port, request->tag >> TAG_LOOKS_SHIFT & 255,
 				     err);
-	return discover_new_device(collect, &seen, from, from_port, &device, err);
+	rc = discover_new_device(collect, &seen, from, from_port, &device, err);
+	if (rc == 0 && device)
+		target_took(collect->target_of[device->index], answer->after_us);
+	return rc;
 }
 
 /* --- The beginning. --- */

@@ -178,14 +178,15 @@ void engine_stats(const struct engine *engine, struct live_stats *stats)
 
 /* --- Sending. --- */
 
-static int64_t timeout_of(const struct engine *engine, unsigned attempt)
+static int64_t timeout_of(const struct engine *engine, const struct slot *slot, unsigned attempt)
 {
 	int64_t full = (int64_t)engine->options.timeout_ms * MS;
+	int64_t soon = (int64_t)slot->request.patience_us * 1250;
 
 	/* The first attempt is repeated soon, if it may be repeated at all. */
-	if (attempt == 1 && engine->options.retries > 0 && engine->window.rto < full)
-		return engine->window.rto;
-	return full;
+	if (soon < engine->window.rto)
+		soon = engine->window.rto;
+	return attempt == 1 && engine->options.retries > 0 && soon < full ? soon : full;
 }
 
 /* The time of the last look at the clock will do: it costs no look of its own. */
@@ -197,7 +198,7 @@ static double since_begun(const struct engine *engine)
 static int slot_send(struct engine *engine, uint16_t index, struct err *err)
 {
 	struct slot *slot = &engine->slots[index];
-	unsigned timeout_ms = (unsigned)((timeout_of(engine, slot->attempt + 1u) + MS - 1) / MS);
+	unsigned timeout_ms = (unsigned)((timeout_of(engine, slot, slot->attempt + 1u) + MS - 1) / MS);
 
 	switch (wire_send(engine->wire, slot->umad, timeout_ms)) {
 	case WIRE_SENT:
@@ -208,7 +209,9 @@ static int slot_send(struct engine *engine, uint16_t index, struct err *err)
 	case WIRE_REFUSED:
 		return err_set(err, ERR_DEVICE, "refused to send a MAD that is not a Get");
 	case WIRE_BROKEN:
-		return err_set(err, ERR_DEVICE, "the local port is gone: %s", strerror(errno));
+		return err_set(err, ERR_DEVICE,
+			       "the local port is gone: %s; see dmesg for its driver, then run again",
+			       strerror(errno));
 	}
 	slot->attempt++;
 	slot->flight = (uint16_t)engine->count[PLACE_YOUNG];
@@ -271,6 +274,13 @@ static bool tells_of_path(const struct slot *slot)
 	return slot->attempt == 1 || (slot->attempt == 2 && slot->request.known);
 }
 
+/* Its device takes longer than others, and not more of that has passed. */
+static bool is_slow(const struct engine *engine, const struct slot *slot)
+{
+	return slot->attempt == 1 && slot->request.patience_us > 0 &&
+	       engine->now - slot->sent < timeout_of(engine, slot, 1) + KERNEL_SLACK;
+}
+
 /* --- Receiving. --- */
 
 static int finish(struct engine *engine, uint16_t index, const struct answer *answer,
@@ -319,7 +329,7 @@ static void count_lost(struct engine *engine)
 
 		if (engine->now - slot->sent < engine->window.rto + KERNEL_SLACK)
 			break;
-		if (tells_of_path(slot)) {
+		if (tells_of_path(slot) && !is_slow(engine, slot)) {
 			lost++;
 			flight = slot->flight < flight ? slot->flight : flight;
 		}
@@ -342,7 +352,7 @@ static int check_timers(struct engine *engine, struct err *err)
 
 		if (age < limit)
 			break;
-		if (age < timeout_of(engine, slot->attempt) + KERNEL_SLACK)
+		if (age < timeout_of(engine, slot, slot->attempt) + KERNEL_SLACK)
 			slot_move(engine, index, PLACE_OVERDUE);
 		else
 			rc = attempt_lost(engine, index, err);
@@ -351,7 +361,8 @@ static int check_timers(struct engine *engine, struct err *err)
 		uint16_t index = engine->heads[PLACE_OVERDUE].next;
 		struct slot *slot = &engine->slots[index];
 
-		if (engine->now - slot->sent < timeout_of(engine, slot->attempt) + KERNEL_SLACK)
+		if (engine->now - slot->sent <
+		    timeout_of(engine, slot, slot->attempt) + KERNEL_SLACK)
 			break;
 		rc = attempt_lost(engine, index, err);
 	}
@@ -428,6 +439,10 @@ static int take(struct engine *engine, const uint8_t *mad, size_t length, struct
 		engine->stats.bad_status++;
 		break;
 	}
+	/* A second attempt is most often sent while the answer to the first is on its way. */
+	answer.after_us = (uint32_t)((engine->now -
+				      (slot->attempt <= 2 ? slot->first_sent : slot->sent)) /
+				     1000);
 	engine->stats.answered++;
 	engine->answered[(tid >> SLOT_BITS) % ANSWERED] = tid;
 	/* Karn: the time of a repeated question says nothing. */
@@ -466,7 +481,9 @@ static int receive(struct engine *engine, struct err *err)
 	if (rc < 0) {
 		if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)
 			return 0;
-		return err_set(err, ERR_DEVICE, "reading from the local port: %s",
+		return err_set(err, ERR_DEVICE,
+			       "cannot read from the local port: %s; see dmesg for its driver, then "
+			       "run again",
 			       strerror(errno));
 	}
 	if (length < 0 || length > IB_MAD_SIZE)
@@ -490,7 +507,7 @@ static int wait_ms(const struct engine *engine)
 		until = engine->slots[young].sent + engine->window.rto + KERNEL_SLACK;
 	if (overdue < SLOTS) {
 		const struct slot *slot = &engine->slots[overdue];
-		int64_t end = slot->sent + timeout_of(engine, slot->attempt) + KERNEL_SLACK;
+		int64_t end = slot->sent + timeout_of(engine, slot, slot->attempt) + KERNEL_SLACK;
 
 		if (end < until)
 			until = end;

@@ -11,8 +11,9 @@
  * A MAD counts as in flight until the retransmission timeout (measured as TCP
  * does it, RFC 6298); after that it is lost or its device is dead, and neither
  * fills a buffer: dead devices cost no window. The first attempt is repeated
- * after that time, later ones wait for their full timeout. The window does not
- * grow while more than a sixteenth of it is overdue.
+ * after that time, or a quarter after what this device is known to take; later ones
+ * wait for their full timeout. The window does not grow while more than a
+ * sixteenth of it is overdue.
  */
 #ifndef COLLECTOR_LIVE_ENGINE_H
 #define COLLECTOR_LIVE_ENGINE_H
@@ -41,6 +42,7 @@ struct answer {
 	/* With OUTCOME_ANSWER: the attribute's bytes, 64 of an SMP, 192 of a performance MAD. */
 	uint8_t *data;
 	const uint8_t *mad;	/* with OUTCOME_ANSWER: all 256 bytes */
+	uint32_t after_us;	/* that it took, at most; OUTCOME_TIMEOUT: 0 */
 };
 
 /*

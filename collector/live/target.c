@@ -239,6 +239,7 @@ int target_ask(struct collect *collect, struct target *target, const struct ques
 		.port_select = question->port_select,
 		.known = true,
 		.doubtful = target->answered == 0 && collect->shut_count >= SHUT_MANY,
+		.patience_us = target->patience_us,
 		.m_key = target->m_key,
 	};
 
@@ -333,6 +334,14 @@ int target_next(struct collect *collect, struct target *target, struct question 
 }
 
 /* --- Answers. --- */
+
+void target_took(struct target *target, uint32_t after_us)
+{
+	if (after_us > target->patience_us)
+		target->patience_us = after_us;
+	else
+		target->patience_us -= (target->patience_us - after_us) / 8;
+}
 
 static int keep_unanswered(struct target *target, const struct question *question,
 			   struct err *err)
@@ -441,6 +450,8 @@ int target_answer(struct collect *collect, struct target *target,
 	int rc = 0;
 
 	target->out--;
+	if (answer->outcome != OUTCOME_TIMEOUT)
+		target_took(target, answer->after_us);
 	if (question.ask == ASK_ALIVE) {
 		rc = alive_answer(target, answer);
 	} else if (answer->outcome == OUTCOME_TIMEOUT) {
