@@ -941,6 +941,18 @@ SELECT
 	coalesce((SELECT shown FROM foreign_text WHERE raw = g.device), g.device) AS device, g.port,
 	g.gid_index,
 	lower(hex(substr(g.gid, 1, 2)) || ':' || hex(substr(g.gid, 3, 2)) || ':' || hex(substr(g.gid, 5, 2)) || ':' || hex(substr(g.gid, 7, 2)) || ':' || hex(substr(g.gid, 9, 2)) || ':' || hex(substr(g.gid, 11, 2)) || ':' || hex(substr(g.gid, 13, 2)) || ':' || hex(substr(g.gid, 15, 2))) AS gid,
+	CASE
+		WHEN hex(substr(g.gid, 1, 12)) = '00000000000000000000FFFF' THEN
+			CASE
+				WHEN hex(substr(g.gid, 13, 1)) IN ('00', '7F') OR hex(substr(g.gid, 13, 1)) >= 'E0' THEN 'nowhere'
+				WHEN hex(substr(g.gid, 13, 2)) = 'A9FE' THEN 'link-local'
+				ELSE 'routable'
+			END
+		WHEN hex(substr(g.gid, 1, 1)) = 'FF' THEN 'nowhere'
+		WHEN hex(g.gid) IN ('00000000000000000000000000000000', '00000000000000000000000000000001') THEN 'nowhere'
+		WHEN hex(substr(g.gid, 1, 2)) BETWEEN 'FE80' AND 'FEBF' THEN 'link-local'
+		ELSE 'routable'
+	END AS reach,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = g.type), g.type) AS type,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = g.netdev), g.netdev) AS netdev,
 	CASE WHEN g.port_guid IS NOT NULL THEN printf('0x%016x', g.port_guid) END AS port_guid,

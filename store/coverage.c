@@ -10,6 +10,7 @@
 
 #include "store/array.h"
 #include "store/config.h"
+#include "store/coverage_hosts.h"
 #include "store/diff_parts.h"
 #include "store/reads.h"
 #include "store/text.h"
@@ -327,6 +328,20 @@ static enum cited cited_file(const struct coverage *coverage, const struct findi
 	return CITED_NONE;
 }
 
+static bool hosts_show(const struct coverage *coverage, const struct finding *finding,
+		       const char *reads)
+{
+	struct read_word word;
+	bool shown = true;
+
+	while (shown && reads_next(&reads, &word)) {
+		if (word.kind == READ_HOST_PORTS || word.kind == READ_HOST_GIDS)
+			shown = coverage_hosts_show(coverage->before, coverage->now, finding,
+						    word.kind == READ_HOST_GIDS);
+	}
+	return shown;
+}
+
 int coverage_shows(struct coverage *coverage, const struct finding *finding, const char *reads,
 		   bool *ret_shown, struct err *err)
 {
@@ -341,6 +356,10 @@ int coverage_shows(struct coverage *coverage, const struct finding *finding, con
 		return 0;
 	if (!reads)
 		reads = "";
+	if (!hosts_show(coverage, finding, reads)) {
+		*ret_shown = false;
+		return 0;
+	}
 	if (reads != coverage->reads) {
 		rc = look_for(coverage, reads, err);
 		if (rc < 0)

@@ -22,6 +22,8 @@ static struct read_word word_of(const char *at, size_t length)
 		{"sl2vl", READ_SL2VL},
 		{"vlarb", READ_VLARB},
 		{"counters", READ_COUNTERS},
+		{"host_ports", READ_HOST_PORTS},
+		{"host_gids", READ_HOST_GIDS},
 		{"opensm.conf", READ_OPENSM_CONF},
 		{"qos-policy.conf", READ_QOS_POLICY},
 		{"partitions.conf", READ_PARTITIONS},

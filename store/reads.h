@@ -7,6 +7,7 @@
  *	sm		the SMs and their states
  *	description, lft	of devices and switches
  *	sl2vl, vlarb, counters	of ports
+ *	host_ports, host_gids	what hosts say of their own ports, and their GID tables
  *	opensm.conf, qos-policy.conf, partitions.conf, opensm.log
  */
 #ifndef STORE_READS_H
@@ -19,6 +20,7 @@ enum read_kind {
 	READ_LIVE, READ_DEVICES, READ_NEIGHBOR, READ_SM,
 	READ_DESCRIPTION, READ_LFT,
 	READ_FIELD, READ_SL2VL, READ_VLARB, READ_COUNTERS,
+	READ_HOST_PORTS, READ_HOST_GIDS,
 	READ_OPENSM_CONF, READ_QOS_POLICY, READ_PARTITIONS, READ_OPENSM_LOG,
 };
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/support/build_fabric.h"
+#include "tests/support/build_host.h"
 #include "tests/support/check_rule.h"
 
 extern const struct rule rule_counter_saturated;
@@ -170,6 +171,50 @@ static void ports_without_counters_are_told(void **state)
 	fabric_free(fabric);
 }
 
+static struct host_port *counted_host(struct fabric *fabric, uint64_t value, bool saturated)
+{
+	struct host_port *port = build_host_port(fabric, "gw7", "mlx5_0", "InfiniBand");
+
+	port->counters = fabric_alloc(fabric, 1, sizeof(*port->counters));
+	assert_non_null(port->counters);
+	port->counters->value[COUNTER_symbol_error] = value;
+	port->counters->known = UINT64_C(1) << COUNTER_symbol_error;
+	port->counters->saturated = (uint64_t)saturated << COUNTER_symbol_error;
+	return port;
+}
+
+static void a_host_s_own_counter_counts_where_the_fabric_s_was_not_read(void **state)
+{
+	struct fabric *fabric = build_fabric();
+	struct fabric *before = build_fabric();
+	struct audit *audit;
+
+	(void)state;
+	counted_host(fabric, 65535, true);
+	counted_host(before, 65535, true);
+
+	audit = check_rule(&rule_counter_saturated, fabric, before);
+
+	assert_contains(only_finding(audit, "errors:gw7/mlx5_0/1", SEVERITY_WARNING)->message,
+			"gw7 mlx5_0 port 1: SymbolErrorCounter at least 65535");
+	assert_contains(audit->findings[0].message, "cannot be told");
+	audit_free(audit);
+	fabric->host_ports[0].counters->saturated = 0;
+	assert_rule_passes(&rule_counter_saturated, fabric, before);
+	fabric_free(fabric);
+	fabric_free(before);
+}
+
+static void one_port_counted_by_fabric_and_host_is_told_once(void **state)
+{
+	struct fabric *fabric = counted_tree();
+
+	(void)state;
+	counted_host(fabric, 65535, true)->node_guid = build_device(fabric, "host-11")->guid;
+	assert_rule_passes(&rule_counter_saturated, fabric, NULL);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +226,8 @@ int main(void)
 		cmocka_unit_test(full_counters_everywhere_are_one_finding),
 		cmocka_unit_test(where_no_counters_were_read_nothing_was_checked),
 		cmocka_unit_test(ports_without_counters_are_told),
+		cmocka_unit_test(a_host_s_own_counter_counts_where_the_fabric_s_was_not_read),
+		cmocka_unit_test(one_port_counted_by_fabric_and_host_is_told_once),
 	};
 
 	return cmocka_run_group_tests_name("rule_counters", tests, NULL, NULL);

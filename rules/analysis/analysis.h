@@ -18,6 +18,7 @@ enum analysis_part {
 	ANALYSIS_GUIDS,		/* guids.h */
 	ANALYSIS_SM_VIEW,	/* sm_view.h */
 	ANALYSIS_SL_USE,	/* sl_use.h */
+	ANALYSIS_HOSTS,		/* hosts.h */
 	ANALYSIS_PART_COUNT
 };
 

@@ -37,6 +37,16 @@ const char *cite(const struct fabric *fabric, source_ref source, int64_t line,
 	return out;
 }
 
+const char *cite_whole(const struct fabric *fabric, source_ref source, char out[CITE_SIZE])
+{
+	const char *name = "";
+
+	if (source > 0 && source <= fabric->source_count && fabric->sources[source - 1].name)
+		name = fabric->sources[source - 1].name;
+	text_escape(name, strlen(name), out, CITE_SIZE);
+	return out;
+}
+
 const char *cite_option(const struct fabric *fabric, const char *key, char out[CITE_SIZE])
 {
 	const struct config_option *option = config_option_find(fabric->config, key);

@@ -29,4 +29,7 @@ const struct config_option *qos_option_of(const struct config *config, enum qos_
 #define QOS_KEY_SIZE 48
 const char *qos_key_of(int from, const char *name, char out[QOS_KEY_SIZE]);
 
+/* The source's name in full, where its last part says little ("/tmp/gw7/sys/class/infiniband"). Returns out. */
+const char *cite_whole(const struct fabric *fabric, source_ref source, char out[CITE_SIZE]);
+
 #endif
