@@ -53,7 +53,7 @@ static const struct option_row option_rows[] = {
 	{"site", OPTION_SITE, "NAME", OPTIONS_SITE, "the place this fabric belongs to"},
 	{"label", OPTION_LABEL, "TEXT", OPTIONS_LABEL, "a name for the snapshot"},
 	{"config", OPTION_CONFIG, "FILE", OPTIONS_CONFIG,
-	 "a file of the SM's host: opensm.conf, qos-policy.conf, partitions.conf, opensm.log; repeatable"},
+	 "a file of the SM's host: opensm.conf, qos-policy.conf, partitions.conf, opensm.log, guid2lid; repeatable"},
 	{"node-name-map", OPTION_NODE_NAME_MAP, "FILE", OPTIONS_CONFIG, "names for node GUIDs"},
 	{NULL, 'C', "CA", OPTIONS_LIVE, "collect through this HCA (default: the first active)"},
 	{NULL, 'P', "PORT", OPTIONS_LIVE, "and this port of it"},
