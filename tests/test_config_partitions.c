@@ -162,6 +162,33 @@ static void behind_a_semicolon_in_the_first_place_opensm_reads_what_its_buffer_h
 	fabric_free(fabric);
 }
 
+/* OpenSM steps behind the line's NUL there, and Debian's 3.3.23 takes some such files and drops others. */
+static void an_mgid_that_ends_its_rule_is_chance_unless_something_follows(void **state)
+{
+	static const struct {
+		const char *text;
+		bool chance;
+	} cases[] = {
+		{"A=0x10 : ALL=full, mgid=ff12:401b::1;\n", true},
+		{"A=0x10 : mgid=ff12:401b::1;", true},
+		{"A=0x10 : ALL=full, mgid=ff12:401b::1, sl=1;\n", false},
+		{"A=0x10 : mgid=ff12:401b::1\n ALL=full;\n", false},
+		{"A=0x10 : ALL=full;\n", false},
+		{"A=0x10 : ALL=full; # the end\n", false},
+		{"A=0x10 : ALL=full;", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fabric *fabric = read_partitions(cases[i].text);
+
+		assert_int_equal(find_problem(fabric, "partitions-chance", 0) != NULL,
+				 cases[i].chance);
+		assert_null(find_problem(fabric, "partitions-dropped", 0));
+		fabric_free(fabric);
+	}
+}
+
 static void an_mgid_takes_its_line_and_nothing_more(void **state)
 {
 	struct fabric *fabric = read_partitions("Default=0x7fff, ipoib :\nmgid=ff12:401b::1   # all hosts\n"
@@ -247,6 +274,7 @@ int main(void)
 		cmocka_unit_test(
 			behind_a_semicolon_in_the_first_place_opensm_reads_what_its_buffer_holds),
 		cmocka_unit_test(an_mgid_takes_its_line_and_nothing_more),
+		cmocka_unit_test(an_mgid_that_ends_its_rule_is_chance_unless_something_follows),
 		cmocka_unit_test(sizes_in_the_place_of_codes_are_told_with_their_code),
 		cmocka_unit_test(words_in_another_case_are_told),
 		cmocka_unit_test(a_partition_without_members_is_not_made),

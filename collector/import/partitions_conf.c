@@ -7,6 +7,7 @@
  * counts how far it came. Behind a ; that begins a line, and behind an mgid, it
  * counts one too many and goes on with what an earlier, longer line left in the
  * buffer, which mostly ends in a fault. So here, too, all lines share a buffer.
+ * Where no line has written, what OpenSM finds is chance, and is told as that.
  */
 #include "collector/import/partitions.h"
 
@@ -32,6 +33,7 @@ static const char blanks[] = " \t\n";
 struct reader {
 	struct partition_table table;
 	char buffer[2 * BUFFER_SIZE];	/* the second half stays zero */
+	size_t filled;			/* bytes of it that some line has written */
 	bool in_rule;			/* between a rule's header and its ; */
 	size_t index;			/* its draft */
 	enum membership membership;
@@ -361,6 +363,17 @@ static int take_part(struct reader *reader, char *text, size_t *ret_length)
 	return rc != 0 ? rc : take_members(reader, colon + 1, ret_length);
 }
 
+/* What OpenSM finds behind all that lines have written is its stack, a matter of chance. */
+static int tell_chance(struct reader *reader)
+{
+	return config_note(&reader->table.notes, reader->err, "partitions-chance", SEVERITY_WARNING, NULL,
+			   reader->line,
+			   "Write the mgid on a line of its own and the ; behind a member on a later line.",
+			   "behind an mgid that ends its rule OpenSM goes on reading where no line has "
+			   "written: whether it takes the file or drops all of it, so that every port "
+			   "becomes a full member of 0x7fff, is chance; it is read here as if it took it");
+}
+
 /* The line in the buffer. */
 static int take_line(struct reader *reader)
 {
@@ -384,6 +397,8 @@ static int take_line(struct reader *reader)
 		text += length;
 		if (end)
 			reader->in_rule = false;
+		if (end && text >= reader->buffer + reader->filled)
+			return tell_chance(reader);
 	} while (end && text < reader->buffer + BUFFER_SIZE);
 	return 0;
 }
@@ -412,6 +427,8 @@ static int take_whole_line(struct reader *reader, const char *line, size_t lengt
 							 ? line[at - bom_length]
 							 : tail[at - bom_length - length];
 		reader->buffer[size] = '\0';
+		if (size + 1 > reader->filled)
+			reader->filled = size + 1;
 		rc = take_line(reader);
 	}
 	return rc;
