@@ -224,6 +224,24 @@ static void a_hash_ends_the_line_wherever_it_stands(void **state)
 	assert_quiet("log_prefix rail # the first\n");
 }
 
+/* As Debian's 3.3.23 holds them. */
+static void a_cr_alone_ends_no_line(void **state)
+{
+	struct fabric *fabric = conf("lmc 1\rqos TRUE\r");
+
+	(void)state;
+	assert_non_null(find_problem(fabric, "line-ends", 0));
+	fabric_free(fabric);
+	fabric = conf("lmc 1\r\nqos TRUE\r\r\n");
+	assert_null(find_problem(fabric, "line-ends", 0));
+	fabric_free(fabric);
+	assert_held("lmc 1\rqos TRUE\r", "lmc", "0");
+	assert_held("lmc 1\rqos TRUE\r", "qos", "FALSE");
+	assert_held("# one\rqos TRUE\nlmc 2\n", "qos", "FALSE");
+	assert_held("# one\rqos TRUE\nlmc 2\n", "lmc", "2");
+	assert_held("lmc 1\r\r\nqos TRUE\r\r\n", "lmc", "1");
+}
+
 static void line_ends_and_byte_order_marks_spoil_what_they_spoil_in_opensm(void **state)
 {
 	(void)state;
@@ -296,6 +314,7 @@ static void of_two_files_the_first_stays_and_differences_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_cr_alone_ends_no_line),
 		cmocka_unit_test(only_the_exact_word_TRUE_is_true),
 		cmocka_unit_test(the_last_line_that_can_be_read_wins),
 		cmocka_unit_test(numbers_may_be_hex_or_octal),

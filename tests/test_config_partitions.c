@@ -131,6 +131,7 @@ static void one_fault_drops_the_whole_file(void **state)
 	assert_dropped("Blue=0x20 : ALL=full\nRed=0x21 : ALL;\n", 2);
 	assert_dropped("# nothing but a comment\n", 0);
 	assert_dropped("Blue=0x20 : ALL=full;\r\n", 1);
+	assert_dropped("Blue=0x20 : ALL=full;\rRed=0x21 : ALL;\n\r\n", 2);
 	assert_dropped("\xef\xbb\xbf# first\nBlue=0x20 : ALL=full;\n", 1);
 }
 

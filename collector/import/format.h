@@ -88,6 +88,12 @@ bool probe_has_line(const struct probe *probe, const char *prefix);
  */
 int input_line(struct input *input, char **ret_line, size_t *ret_length, struct err *err);
 
+/*
+ * Before the first input_line: lines end at LF alone, as fgets has it. A CR in
+ * front of it is taken off and told by input_line_had_cr; any other stays.
+ */
+void input_like_fgets(struct input *input);
+
 /* Number of the line input_line gave last, from 1. */
 int64_t input_line_number(const struct input *input);
 

@@ -36,6 +36,7 @@ struct input {
 	bool framed;		/* ibdiagnet's head was seen, and its foot is still to come */
 	bool foot_lost;		/* another head came first */
 	bool line_cr;		/* the last line's end has a CR */
+	bool lf_only;		/* a CR alone ends no line */
 	bool line_ended;	/* the last line has an end at all */
 	bool again;		/* input_unread */
 	char *line;
@@ -173,9 +174,13 @@ static size_t next_byte(const struct input *input, struct mark *mark, int byte)
 static size_t find_end(struct input *input, size_t *ret_next)
 {
 	size_t lf = next_byte(input, &input->lf, '\n');
-	size_t cr = next_byte(input, &input->cr, '\r');
-	size_t after;
+	size_t after, cr;
 
+	if (input->lf_only) {
+		*ret_next = lf + 1;
+		return lf != NONE && lf > input->start && input->buffer[lf - 1] == '\r' ? lf - 1 : lf;
+	}
+	cr = next_byte(input, &input->cr, '\r');
 	if (cr == NONE || lf < cr) {
 		*ret_next = lf + 1;
 		return lf;
@@ -260,6 +265,11 @@ out:
 	*ret_line = input->line;
 	*ret_length = input->line_length;
 	return 1;
+}
+
+void input_like_fgets(struct input *input)
+{
+	input->lf_only = true;
 }
 
 int64_t input_line_number(const struct input *input)

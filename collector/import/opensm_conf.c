@@ -397,6 +397,20 @@ static int take_whole_line(struct opensm_conf *conf, const char *text, size_t le
 	return rc;
 }
 
+/* The line ends of an old Macintosh, or of a program that means them well. */
+static int note_lone_cr(struct opensm_conf *conf, const char *line, size_t length, int64_t number,
+			struct err *err)
+{
+	const char *cr = memchr(line, '\r', length);
+
+	if (!cr || cr + 1 == line + length || cr[1] == '\r')
+		return 0;
+	return config_note(&conf->notes, err, "line-ends", SEVERITY_ERROR, NULL, number,
+			   "Save the file with plain line ends (LF).",
+			   "a CR stands in the midst of the line: OpenSM ends lines at LF alone, so what "
+			   "looks like several lines is one to it");
+}
+
 static int finish(struct opensm_conf *conf, struct err *err)
 {
 	int rc = opensm_conf_correct(conf, err);
@@ -420,9 +434,13 @@ static int read_opensm_conf(struct import *import, struct input *input, struct e
 	if (rc < 0)
 		return rc;
 	conf->after_bom = input_had_bom(input);
+	input_like_fgets(input);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		/* fgets and strchr see nothing behind a NUL. */
 		length = strnlen(line, length);
+		rc = note_lone_cr(conf, line, length, input_line_number(input), err);
+		if (rc < 0)
+			break;
 		if (length > 0)
 			import_row(import);
 		rc = take_whole_line(conf, line, length, input_line_had_cr(input),

@@ -469,6 +469,7 @@ static int read_partitions(struct import *import, struct input *input, struct er
 	reader->err = err;
 	rc = partition_table_new(&reader->table, import_fabric(import)->config,
 				 import_source_ref(import), err);
+	input_like_fgets(input);
 	while (rc == 0 && (rc = input_line(input, &line, &length, err)) == 1) {
 		reader->line = input_line_number(input);
 		rc = 0;

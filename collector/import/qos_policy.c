@@ -42,6 +42,7 @@ static int read_text(struct import *import, struct input *input, struct text *te
 
 	if (rc == 0 && input_had_bom(input))
 		rc = text_add(text, "\xef\xbb\xbf", 3, err);
+	input_like_fgets(input);
 	while (rc == 0 && (rc = input_line(input, &line, &length, err)) == 1) {
 		if (length > 0)
 			import_row(import);
