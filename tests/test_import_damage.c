@@ -47,6 +47,11 @@ static void to_colours(const struct text *in, struct text *out)
 	wrap_lines(in, "\x1b[32m", "\x1b[0m\n", out);
 }
 
+static void to_blanks(const struct text *in, struct text *out)
+{
+	wrap_lines(in, "", " \t \n", out);
+}
+
 static void to_bom(const struct text *in, struct text *out)
 {
 	out->length = 0;
@@ -66,6 +71,7 @@ static const struct harm harms[] = {
 	{"mail quotation", to_quotation, false},
 	{"colours", to_colours, false},
 	{"byte order mark", to_bom, true},
+	{"blanks at line ends", to_blanks, true},
 };
 
 /* same_fabric without its word on the first difference. */

@@ -67,7 +67,24 @@ static void a_byte_order_mark_and_colours_are_taken_off(void **state)
 {
 	(void)state;
 	ASSERT_LINES("\xef\xbb\xbfone\n\x1b[1;31mtwo\x1b[0m\n", "one|two|");
-	ASSERT_LINES("\x1b]0;title\atext\nan end \x1b", "text|an end |");
+	ASSERT_LINES("\x1b]0;title\atext\nan end \x1b", "text|an end|");
+}
+
+static void blanks_in_front_of_a_line_end_go_but_from_what_people_write(void **state)
+{
+	struct feed feed = {"one \t\n \ntwo \n", 12, 100};
+	struct input *input = NULL;
+	struct err err = {0};
+	char *line;
+	size_t n;
+
+	(void)state;
+	ASSERT_LINES("one \t\n \n  two \r\n", "one||  two|");
+	assert_int_equal(input_open("x", feed_read, &feed, 100, &input, &err), 0);
+	input_keep_blanks(input);
+	assert_int_equal(input_line(input, &line, &n, &err), 1);
+	assert_string_equal(line, "one \t");
+	input_close(input);
 }
 
 static void quotation_marks_go_when_the_whole_file_is_quoted(void **state)
@@ -157,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_kind_of_line_end_is_one),
 		cmocka_unit_test(a_byte_order_mark_and_colours_are_taken_off),
+		cmocka_unit_test(blanks_in_front_of_a_line_end_go_but_from_what_people_write),
 		cmocka_unit_test(quotation_marks_go_when_the_whole_file_is_quoted),
 		cmocka_unit_test(a_line_given_back_comes_once_more),
 		cmocka_unit_test(a_line_without_an_end_is_refused_in_a_sentence),

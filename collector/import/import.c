@@ -101,6 +101,8 @@ int import_read(struct import *import, struct input *input, const char *name,
 {
 	int rc = import_source_begin(import, input, name, format, err);
 
+	if (input && format && format->by_hand)
+		input_keep_blanks(input);
 	if (rc == 0 && format)
 		rc = format->read(import, input, err);
 	if (rc == 0 && format && input && !format->by_hand)

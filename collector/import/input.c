@@ -33,6 +33,7 @@ struct input {
 	bool has_escape;	/* the buffer holds an escape: look for it in each line */
 	bool quoted;		/* the content is a mail's quotation */
 	bool had_bom;		/* a byte order mark stood in front */
+	bool keep_blanks;	/* at the ends of lines */
 	bool framed;		/* ibdiagnet's head was seen, and its foot is still to come */
 	bool foot_lost;		/* another head came first */
 	bool line_cr;		/* the last line's end has a CR */
@@ -255,6 +256,9 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 		line += quote;
 		length -= quote;
 	}
+	while (!input->keep_blanks && length > 0 &&
+	       (line[length - 1] == ' ' || line[length - 1] == '\t'))
+		length--;
 	line[length] = '\0';
 	input->line = line;
 	input->line_length = length;
@@ -295,6 +299,11 @@ bool input_had_bom(const struct input *input)
 bool input_lacks_foot(const struct input *input)
 {
 	return input->framed || input->foot_lost;
+}
+
+void input_keep_blanks(struct input *input)
+{
+	input->keep_blanks = true;
 }
 
 void input_unread(struct input *input)

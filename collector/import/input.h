@@ -33,6 +33,9 @@ int input_open(const char *name, input_read read, void *context, uint64_t max_by
 int input_reopen(struct input *input, const char *name, input_read read, void *context,
 		 uint64_t max_bytes, struct err *err);
 
+/* From here on blanks at the ends of lines stay, for readers that must see what OpenSM sees. */
+void input_keep_blanks(struct input *input);
+
 /* NULL is fine. */
 void input_close(struct input *input);
 

@@ -8,125 +8,21 @@
 
 #include "collector/import/ibdiagnet_text.h"
 #include "collector/import/net_links.h"
+#include "collector/import/net_table.h"
 #include "collector/import/scan.h"
 #include "store/text.h"
 
-enum column {
-	COLUMN_TYPE,
-	COLUMN_LABEL,
-	COLUMN_NUMBER,
-	COLUMN_GUID,
-	COLUMN_LID,
-	COLUMN_STATE,
-	COLUMN_PHYS,
-	COLUMN_MTU,
-	COLUMN_WIDTH,
-	COLUMN_SPEED,
-	COLUMN_FEC,
-	COLUMN_RETRANS,
-	COLUMN_PEER_GUID,
-	COLUMN_PEER_LABEL,
-	COLUMN_PEER_LID,
-	COLUMN_PEER_DESCRIPTION,
-	COLUMN_RAW_BER,
-	COLUMN_EFFECTIVE_BER,
-	COLUMN_SYMBOL_BER,
-	COLUMN_SYMBOL_ERRORS,
-	COLUMN_EFFECTIVE_ERRORS,
-	COLUMN_DESCRIPTION,
-	COLUMN_COUNT
-};
-
-/* Spellings of both files and of several releases. */
-static const struct {
-	const char *name;
-	enum column column;
-} column_names[] = {
-	{"Ty", COLUMN_TYPE},
-	{"#", COLUMN_LABEL},
-	{"IB#", COLUMN_NUMBER},
-	{"#IB", COLUMN_NUMBER},
-	{"GUID", COLUMN_GUID},
-	{"LID", COLUMN_LID},
-	{"Sta", COLUMN_STATE},
-	{"PhysSta", COLUMN_PHYS},
-	{"MTU", COLUMN_MTU},
-	{"LWA", COLUMN_WIDTH},
-	{"LSA", COLUMN_SPEED},
-	{"FEC mode", COLUMN_FEC},
-	{"Retran", COLUMN_RETRANS},
-	{"RTR", COLUMN_RETRANS},
-	{"Neighbor Guid", COLUMN_PEER_GUID},
-	{"N#", COLUMN_PEER_LABEL},
-	{"NLID", COLUMN_PEER_LID},
-	{"Neighbor Description", COLUMN_PEER_DESCRIPTION},
-	{"Raw BER", COLUMN_RAW_BER},
-	{"Effective BER", COLUMN_EFFECTIVE_BER},
-	{"Symbol BER", COLUMN_SYMBOL_BER},
-	{"Symbol Err", COLUMN_SYMBOL_ERRORS},
-	{"Effective Err", COLUMN_EFFECTIVE_ERRORS},
-	{"Node Desc", COLUMN_DESCRIPTION},
-};
-
-#define CELLS_MAX 64
-
-struct text {
-	const char *text;
-	size_t length;
-};
-
 struct net_dump {
 	struct import *import;
-	struct device *device;		/* of the block; NULL in .net_dump_ext */
-	int column_of[CELLS_MAX];	/* enum column of each cell, or -1 */
-	size_t cell_count;		/* 0: no heading yet */
-	struct text cell[COLUMN_COUNT];	/* of the row; text NULL: no such column */
+	struct device *device;		/* of the block; NULL in .net_dump_ext, and where the title is lost */
+	bool titled;			/* the line before was a title */
+	unsigned last;			/* port of the row before in this block; 0: none */
+	unsigned block_rows, block_gaps;
+	size_t gaps;			/* places in all blocks where rows are missing */
+	int64_t gap_line;		/* behind the first of them */
+	struct net_table table;
 	struct net_links links;
 };
-
-/* Cells of a line, the last one taking the rest; returns how many. */
-static size_t split(const char *line, size_t length, struct text *cells, size_t max)
-{
-	struct scan scan = scan_of(line, length);
-	size_t count = 0;
-
-	while (count < max) {
-		const char *colon = count + 1 < max ? scan_find(&scan, " :") : NULL;
-
-		cells[count].text = scan.at;
-		cells[count].length = (size_t)((colon ? colon : scan.end) - scan.at);
-		import_trim(&cells[count].text, &cells[count].length);
-		count++;
-		if (!colon)
-			break;
-		scan.at = colon + 2;
-	}
-	return count;
-}
-
-static bool is_heading(const char *line, size_t length)
-{
-	struct scan scan = scan_of(line, length);
-
-	return scan_find(&scan, "Sta ") && scan_find(&scan, "LWA") && scan_find(&scan, " : ");
-}
-
-static void read_heading(struct net_dump *dump, const char *line, size_t length)
-{
-	struct text cells[CELLS_MAX];
-
-	dump->cell_count = split(line, length, cells, CELLS_MAX);
-	for (size_t i = 0; i < dump->cell_count; i++) {
-		dump->column_of[i] = -1;
-		for (size_t n = 0; n < sizeof(column_names) / sizeof(column_names[0]); n++) {
-			const char *name = column_names[n].name;
-
-			if (strlen(name) == cells[i].length &&
-			    memcmp(name, cells[i].text, cells[i].length) == 0)
-				dump->column_of[i] = (int)column_names[n].column;
-		}
-	}
-}
 
 /* `"desc", Mellanox, 0x..., LID 24`: the switch whose table follows; 1: not such. */
 static int read_title(struct net_dump *dump, const char *line, size_t length, struct err *err)
@@ -139,7 +35,6 @@ static int read_title(struct net_dump *dump, const char *line, size_t length, st
 	uint64_t lid;
 	int rc;
 
-	dump->device = NULL;
 	if (!scan_char(&scan, '"') || !(quote = scan_find_last(&scan, "\", ")))
 		return 1;
 	lid_at = scan_find_last(&scan, ", LID ");
@@ -155,6 +50,7 @@ static int read_title(struct net_dump *dump, const char *line, size_t length, st
 	if (!port0)
 		return err_no_memory(err);
 	import_port_guid(dump->import, port0, guid);
+	dump->titled = true;
 	rc = import_description(dump->import, dump->device, line + 1, (size_t)(quote - line - 1),
 				err);
 	if (rc == 0 && import_parse_u64(lid_at + 6, length - (size_t)(lid_at + 6 - line), &lid) &&
@@ -163,54 +59,11 @@ static int read_title(struct net_dump *dump, const char *line, size_t length, st
 	return rc;
 }
 
-static int64_t state_of(const struct text *cell)
-{
-	static const struct {
-		const char *word;
-		int64_t state;
-	} states[] = {{"act", 4}, {"arm", 3}, {"ini", 2}, {"init", 2}, {"down", 1}, {"dwn", 1}};
-
-	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-		if (import_is_word(cell->text, cell->length, states[i].word))
-			return states[i].state;
-	}
-	return FIELD_UNKNOWN;
-}
-
-static int64_t phys_of(const struct text *cell)
-{
-	static const struct {
-		const char *word;
-		int64_t state;
-	} states[] = {{"sleep", 1},    {"poll", 2},	{"polling", 2},	   {"disable", 3},
-		      {"disabled", 3}, {"train", 4},	{"training", 4},   {"port conf", 4},
-		      {"link up", 5},  {"linkup", 5},	{"link err rec", 6}, {"phy test", 7},
-		      {"phytest", 7}};
-
-	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-		if (import_is_word(cell->text, cell->length, states[i].word))
-			return states[i].state;
-	}
-	return FIELD_UNKNOWN;
-}
-
-/* A number in front of whatever stands behind it: "185  (0xb9 )". */
-static int64_t leading_number(const struct text *cell, uint64_t max)
-{
-	struct scan scan;
-	uint64_t value;
-
-	if (!cell->text)
-		return FIELD_UNKNOWN;
-	scan = scan_of(cell->text, cell->length);
-	return scan_number(&scan, &value) && value <= max ? (int64_t)value : FIELD_UNKNOWN;
-}
-
 /* The port of this row; *ret_port NULL: the row names none. */
 static int row_port(struct net_dump *dump, struct port **ret_port, struct err *err)
 {
-	int64_t num = leading_number(&dump->cell[COLUMN_NUMBER], 254);
-	const struct text *guid_cell = &dump->cell[COLUMN_GUID];
+	int64_t num = net_number(&dump->table.cell[COLUMN_NUMBER], 254);
+	const struct net_cell *guid_cell = &dump->table.cell[COLUMN_GUID];
 	uint64_t guid;
 
 	*ret_port = NULL;
@@ -230,16 +83,16 @@ static int row_port(struct net_dump *dump, struct port **ret_port, struct err *e
 
 static int row_fields(struct net_dump *dump, struct port *port, struct err *err)
 {
-	const struct text *cell = dump->cell;
-	int64_t mtu = leading_number(&cell[COLUMN_MTU], 15);
+	const struct net_cell *cell = dump->table.cell;
+	int64_t mtu = net_number(&cell[COLUMN_MTU], 15);
 	int64_t lanes;
 	int64_t code;
 	int rc = 0;
 
 	if (cell[COLUMN_STATE].text)
-		rc = IMPORT_PORT(dump->import, port, port_state, state_of(&cell[COLUMN_STATE]), err);
+		rc = IMPORT_PORT(dump->import, port, port_state, net_port_state(&cell[COLUMN_STATE]), err);
 	if (rc == 0 && cell[COLUMN_PHYS].text)
-		rc = IMPORT_PORT(dump->import, port, port_phys_state, phys_of(&cell[COLUMN_PHYS]),
+		rc = IMPORT_PORT(dump->import, port, port_phys_state, net_phys_state(&cell[COLUMN_PHYS]),
 				 err);
 	if (rc == 0 && mtu != FIELD_UNKNOWN)
 		rc = IMPORT_PORT(dump->import, port, neighbor_mtu, mtu_of_code((unsigned)mtu), err);
@@ -256,7 +109,7 @@ static int row_fields(struct net_dump *dump, struct port *port, struct err *err)
 		if (!owner)
 			return err_no_memory(err);
 		rc = IMPORT_PORT(dump->import, owner, lid,
-				 leading_number(&cell[COLUMN_LID], INT64_MAX), err);
+				 net_number(&cell[COLUMN_LID], INT64_MAX), err);
 	}
 	import_port_read(dump->import, port, ATTRIBUTE_PORT_INFO);
 	return rc;
@@ -265,7 +118,7 @@ static int row_fields(struct net_dump *dump, struct port *port, struct err *err)
 static int row_facts(struct net_dump *dump, const struct port *port, struct err *err)
 {
 	static const struct {
-		enum column column;
+		enum net_column column;
 		const char *section;
 		const char *key;
 	} facts[] = {
@@ -279,7 +132,7 @@ static int row_facts(struct net_dump *dump, const struct port *port, struct err 
 	};
 
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
-		const struct text *cell = &dump->cell[facts[i].column];
+		const struct net_cell *cell = &dump->table.cell[facts[i].column];
 		int rc;
 
 		if (!cell->text || import_is_unknown(cell->text, cell->length))
@@ -295,22 +148,22 @@ static int row_facts(struct net_dump *dump, const struct port *port, struct err 
 /* Notes the row's own label and its neighbour. */
 static int row_links(struct net_dump *dump, struct port *port, struct err *err)
 {
-	const struct text *label = &dump->cell[COLUMN_LABEL];
-	const struct text *peer = &dump->cell[COLUMN_PEER_GUID];
-	const struct text *peer_label = &dump->cell[COLUMN_PEER_LABEL];
-	uint64_t guid;
+	const struct net_cell *label = &dump->table.cell[COLUMN_LABEL];
+	const struct net_cell *peer = &dump->table.cell[COLUMN_PEER_GUID];
+	const struct net_cell *peer_label = &dump->table.cell[COLUMN_PEER_LABEL];
+	struct net_neighbor neighbor = {.label = peer_label->text,
+					.label_length = peer_label->length,
+					.lid = net_number(&dump->table.cell[COLUMN_PEER_LID], 0xffff)};
 	int rc = 0;
 
 	if (label->text && label->length)
 		rc = net_links_label(&dump->links, dump->import, port, label->text, label->length, err);
-	if (rc == 0 && peer->text && guid_parse(peer->text, peer->length, &guid))
-		rc = net_links_add(&dump->links, dump->import, port, guid, peer_label->text,
-				   peer_label->length,
-				   leading_number(&dump->cell[COLUMN_PEER_LID], 0xffff), err);
+	if (rc == 0 && peer->text && guid_parse(peer->text, peer->length, &neighbor.guid))
+		rc = net_links_add(&dump->links, dump->import, port, &neighbor, err);
 	return rc;
 }
 
-static void strip_quotes(struct text *text)
+static void strip_quotes(struct net_cell *text)
 {
 	if (text->length >= 2 && text->text[0] == '"' && text->text[text->length - 1] == '"') {
 		text->text++;
@@ -318,39 +171,75 @@ static void strip_quotes(struct text *text)
 	}
 }
 
-/* The type that the first column gives. */
-static enum node_type type_of(const struct text *cell)
+/* A quotation that is not closed: the line was cut. */
+static bool is_open(const struct net_cell *cell)
 {
-	if (!cell->text)
-		return NODE_TYPE_UNKNOWN;
-	if (import_is_word(cell->text, cell->length, "sw"))
-		return NODE_TYPE_SWITCH;
-	if (import_is_word(cell->text, cell->length, "ca"))
-		return NODE_TYPE_CA;
-	return import_is_word(cell->text, cell->length, "rt") ? NODE_TYPE_ROUTER : NODE_TYPE_UNKNOWN;
+	return cell->text && cell->length > 0 && cell->text[0] == '"' &&
+	       (cell->length == 1 || cell->text[cell->length - 1] != '"');
+}
+
+/* Something stands in front of the first column, or the end of the last is missing. */
+static bool is_damaged(const struct net_dump *dump)
+{
+	const struct net_cell *label = &dump->table.cell[COLUMN_LABEL];
+	const struct net_cell *type = &dump->table.cell[COLUMN_TYPE];
+
+	return (type->text && net_node_type(type) == NODE_TYPE_UNKNOWN) ||
+	       (label->text && memchr(label->text, ' ', label->length)) ||
+	       is_open(&dump->table.cell[COLUMN_DESCRIPTION]) ||
+	       is_open(&dump->table.cell[COLUMN_PEER_DESCRIPTION]);
+}
+
+/*
+ * Where a switch has its own table its ports follow one another. One that does not
+ * go on behind the one before belongs to a switch whose title is lost.
+ */
+static bool goes_on(struct net_dump *dump, struct input *input)
+{
+	int64_t num = net_number(&dump->table.cell[COLUMN_NUMBER], 254);
+
+	if (dump->table.cell[COLUMN_GUID].text || !dump->device || num == FIELD_UNKNOWN)
+		return true;
+	if (num <= (int64_t)dump->last)
+		return false;
+	if (num != (int64_t)dump->last + 1) {
+		dump->block_gaps++;
+		if (dump->gap_line == 0)
+			dump->gap_line = input_line_number(input);
+	}
+	dump->block_rows++;
+	dump->last = (unsigned)num;
+	return true;
+}
+
+/* A switch that hides each second port has no rows missing. */
+static void end_block(struct net_dump *dump)
+{
+	if (dump->block_gaps * 4 <= dump->block_rows)
+		dump->gaps += dump->block_gaps;
+	dump->block_gaps = dump->block_rows = dump->last = 0;
+	dump->device = NULL;
 }
 
 /* 1: the line is no row of the table. */
-static int read_row(struct net_dump *dump, const char *line, size_t length, struct err *err)
+static int read_row(struct net_dump *dump, struct input *input, const char *line, size_t length,
+		    struct err *err)
 {
-	struct text cells[CELLS_MAX];
-	struct text *description = &dump->cell[COLUMN_DESCRIPTION];
+	struct net_cell *description = &dump->table.cell[COLUMN_DESCRIPTION];
 	struct port *port;
 	int rc;
 
-	if (dump->cell_count == 0 ||
-	    split(line, length, cells, dump->cell_count) != dump->cell_count)
+	if (!net_table_row(&dump->table, line, length))
 		return 1;
-	memset(dump->cell, 0, sizeof(dump->cell));
-	for (size_t i = 0; i < dump->cell_count; i++) {
-		if (dump->column_of[i] >= 0)
-			dump->cell[dump->column_of[i]] = cells[i];
-	}
+	if (is_damaged(dump))
+		return 1;
+	if (!goes_on(dump, input))
+		end_block(dump);
 	rc = row_port(dump, &port, err);
 	if (rc < 0 || !port)
 		return rc < 0 ? rc : 1;
 	if (port->device->type == NODE_TYPE_UNKNOWN)
-		port->device->type = type_of(&dump->cell[COLUMN_TYPE]);
+		port->device->type = net_node_type(&dump->table.cell[COLUMN_TYPE]);
 	rc = row_fields(dump, port, err);
 	if (rc == 0)
 		rc = row_facts(dump, port, err);
@@ -371,14 +260,27 @@ static int read_lines(struct net_dump *dump, struct input *input, struct err *er
 	int rc;
 
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		if (is_heading(line, length)) {
-			read_heading(dump, line, length);
+		if (net_is_heading(line, length)) {
+			if (!dump->titled)
+				end_block(dump);
+			dump->titled = false;
+			if (!net_table_heading(&dump->table, line, length)) {
+				rc = import_odd(dump->import, input,
+						"something stands in front of the heading", err);
+				if (rc < 0)
+					return rc;
+			}
 			continue;
 		}
 		if (ibdiagnet_comment(dump->import, line, length))
 			continue;
-		rc = line[0] == '"' ? read_title(dump, line, length, err)
-				    : read_row(dump, line, length, err);
+		dump->titled = false;
+		if (line[0] == '"') {
+			end_block(dump);
+			rc = read_title(dump, line, length, err);
+		} else {
+			rc = read_row(dump, input, line, length, err);
+		}
 		if (rc == 1)
 			rc = import_odd(dump->import, input, "no row of this table", err);
 		else if (rc == 0)
@@ -386,7 +288,19 @@ static int read_lines(struct net_dump *dump, struct input *input, struct err *er
 		if (rc < 0)
 			return rc;
 	}
+	end_block(dump);
 	return rc;
+}
+
+static int tell_gaps(struct net_dump *dump, struct err *err)
+{
+	char text[120];
+
+	if (dump->gaps == 0)
+		return 0;
+	snprintf(text, sizeof(text), "rows of ports are missing, the first in front of line %lld",
+		 (long long)dump->gap_line);
+	return import_cut(dump->import, ATTRIBUTE_PORT_INFO, text, err);
 }
 
 static int read_net_dump(struct import *import, struct input *input, struct err *err)
@@ -398,6 +312,8 @@ static int read_net_dump(struct import *import, struct input *input, struct err 
 	rc = read_lines(&dump, input, err);
 	if (rc == 0)
 		rc = net_links_settle(&dump.links, import, err);
+	if (rc == 0)
+		rc = tell_gaps(&dump, err);
 	net_links_free(&dump.links);
 	return rc;
 }
@@ -411,7 +327,7 @@ static bool heading_has(const struct probe *probe, const char *name)
 	while (probe_line(probe, &offset, &line, &length)) {
 		struct scan scan = scan_of(line, length);
 
-		if (is_heading(line, length) && scan_find(&scan, name))
+		if (net_is_heading(line, length) && scan_find(&scan, name))
 			return true;
 	}
 	return false;
