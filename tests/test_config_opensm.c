@@ -224,6 +224,17 @@ static void a_hash_ends_the_line_wherever_it_stands(void **state)
 	assert_quiet("log_prefix rail # the first\n");
 }
 
+static void a_high_limit_that_is_no_number_is_told(void **state)
+{
+	(void)state;
+	assert_held("qos_high_limit abc\n", "qos_high_limit", "0");
+	assert_problem("qos_high_limit abc\n", "loose-number", "qos_high_limit", 1);
+	assert_held("qos_ca_high_limit 12abc\n", "qos_ca_high_limit", "12");
+	assert_problem("qos_ca_high_limit 12abc\n", "loose-number", "qos_ca_high_limit", 1);
+	assert_quiet("qos TRUE\nqos_high_limit 0x0c\n");
+	assert_quiet("qos TRUE\nqos_high_limit (null)\n");
+}
+
 /* As Debian's 3.3.23 holds them. */
 static void a_cr_alone_ends_no_line(void **state)
 {
@@ -315,6 +326,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_cr_alone_ends_no_line),
+		cmocka_unit_test(a_high_limit_that_is_no_number_is_told),
 		cmocka_unit_test(only_the_exact_word_TRUE_is_true),
 		cmocka_unit_test(the_last_line_that_can_be_read_wins),
 		cmocka_unit_test(numbers_may_be_hex_or_octal),

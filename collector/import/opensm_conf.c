@@ -215,6 +215,22 @@ static int note_repeated(struct opensm_conf *conf, const struct opensm_key *key,
 			   *was ? was : "unset", (long long)slot->line);
 }
 
+/* strtol without a look at the rest: "abc" is 0 and "12abc" is 12, and OpenSM says nothing. */
+static int note_loose_number(struct opensm_conf *conf, const char *key, const char *text,
+			     const char *effective, int64_t line, struct err *err)
+{
+	char shown[CONFIG_SHOW_SIZE];
+	char *end;
+
+	(void)strtoll(text, &end, 0);
+	if ((end != text && *end == '\0') || strcmp(text, "(null)") == 0)
+		return 0;
+	return config_note(&conf->notes, err, "loose-number", SEVERITY_ERROR, key, line,
+			   "Write a number, 0 to 254 (units of 4096 bytes); 255 means no limit.",
+			   "%s is \"%s\", which is no number: OpenSM takes %s for it", key,
+			   config_show(text, strlen(text), shown), effective ? effective : "none");
+}
+
 /* A line with a key that OpenSM knows. */
 static int take_value(struct opensm_conf *conf, const struct opensm_key *key, const char *text,
 		      int64_t line, struct err *err)
@@ -238,6 +254,8 @@ static int take_value(struct opensm_conf *conf, const struct opensm_key *key, co
 	}
 	if (key->type == OPENSM_BOOL)
 		rc = note_boolean(conf, key->name, text, line, err);
+	if (key->type == OPENSM_HIGH_LIMIT)
+		rc = note_loose_number(conf, key->name, text, effective, line, err);
 	if (rc == 0 && !per_sl)
 		rc = note_repeated(conf, key, slot, effective, line, err);
 	if (rc == 0)
