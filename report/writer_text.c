@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/writer_impl.h"
+#include "store/array.h"
 #include "store/text.h"
 
 #define TABLE_COLUMNS_MAX 12
@@ -215,17 +216,14 @@ static void text_table_row(struct writer *base, const char *const *cells)
 {
 	struct text_writer *writer = (struct text_writer *)base;
 
-	if (writer->cell_count + writer->columns > writer->cell_room) {
-		size_t room = writer->cell_room ? writer->cell_room * 2 : 256;
-		char **grown = realloc(writer->cells, room * sizeof(char *));
+	char **grown = array_reach(writer->cells, writer->cell_count + writer->columns,
+				   &writer->cell_room, sizeof(char *));
 
-		if (!grown) {
-			base->failed = ERR_NOMEM;
-			return;
-		}
-		writer->cells = grown;
-		writer->cell_room = room;
+	if (!grown) {
+		base->failed = ERR_NOMEM;
+		return;
 	}
+	writer->cells = grown;
 	for (size_t i = 0; i < writer->columns; i++)
 		writer->cells[writer->cell_count++] =
 			writer_escape(base, cells[i] ? cells[i] : "", false);

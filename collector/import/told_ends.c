@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
+
 static bool is_told(const struct told_ends *told, const struct port *port)
 {
 	return port->device->index < told->room &&
@@ -13,20 +15,11 @@ static bool is_told(const struct told_ends *told, const struct port *port)
 int told_end_add(struct told_ends *told, const struct port *port, struct err *err)
 {
 	size_t index = port->device->index;
+	uint8_t (*ports)[32] = array_reach(told->ports, index, &told->room, sizeof(*ports));
 
-	if (index >= told->room) {
-		size_t room = told->room ? told->room : 64;
-		uint8_t (*ports)[32];
-
-		while (room <= index)
-			room *= 2;
-		ports = realloc(told->ports, room * sizeof(*ports));
-		if (!ports)
-			return err_no_memory(err);
-		memset(ports + told->room, 0, (room - told->room) * sizeof(*ports));
-		told->ports = ports;
-		told->room = room;
-	}
+	if (!ports)
+		return err_no_memory(err);
+	told->ports = ports;
 	told->ports[index][port->num >> 3] |= (uint8_t)(1u << (port->num & 7));
 	return 0;
 }
