@@ -234,6 +234,43 @@ static void each_step_tells_its_questions_and_its_time(void **state)
 	engine_free(engine);
 }
 
+/* How many questions were sent again after 60 ms of silence, where answers take less than 1 ms. */
+static unsigned again_after_60_ms(uint32_t patience_us)
+{
+	const struct engine_options options = {
+		.timeout_ms = 1000, .retries = 3, .window = 16, .done = on_done,
+		.context = &(struct seen){0},
+	};
+	struct mad_request request = node_info;
+	struct engine *engine = NULL;
+	struct timespec begun, now;
+	struct err err = {0};
+	uint64_t again;
+
+	memset(&path, 0, sizeof(path));
+	assert_int_equal(engine_new(&wire, &options, &engine, &err), 0);
+	ask(engine, 100);
+	again = stats_of(engine).retried;
+	path.mute = true;
+	request.patience_us = patience_us;
+	assert_int_equal(engine_submit(engine, &request, &here, &err), 0);
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	do {
+		assert_int_equal(engine_pump(engine, &err), 0);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begun.tv_sec) * 1000 + (now.tv_nsec - begun.tv_nsec) / 1000000 < 60);
+	again = stats_of(engine).retried - again;
+	engine_free(engine);
+	return (unsigned)again;
+}
+
+static void a_question_to_a_slow_device_is_not_sent_again_soon(void **state)
+{
+	(void)state;
+	assert_int_equal(again_after_60_ms(500000), 0);
+	assert_int_equal(again_after_60_ms(0), 1);
+}
+
 static void silence_ends_after_all_attempts(void **state)
 {
 	struct seen seen;
@@ -407,6 +444,7 @@ int main(void)
 		cmocka_unit_test(each_question_is_answered_once),
 		cmocka_unit_test(a_lost_question_is_asked_again),
 		cmocka_unit_test(each_step_tells_its_questions_and_its_time),
+		cmocka_unit_test(a_question_to_a_slow_device_is_not_sent_again_soon),
 		cmocka_unit_test(silence_ends_after_all_attempts),
 		cmocka_unit_test(where_nobody_may_be_silence_is_cheap_and_says_nothing_of_the_path),
 		cmocka_unit_test(what_an_m_key_may_keep_back_says_nothing_of_the_path),
