@@ -2,7 +2,11 @@
  * A host says at what rate its port runs, and not what the port could do: only a rate that
  * nothing is built for counts here, one lane or the lowest speed, and only beside others of
  * its kind that run faster.
+ *
+ * A kernel prints every speed that is newer than itself as the lowest one, with its name or
+ * without: one lane is a fact, the lowest speed over several lanes is worth knowing.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,10 +123,12 @@ static const char *rate_words(const struct host_view *view, char out[RATE_SIZE])
 	return out;
 }
 
+/* It was found slow, so there is a faster one. */
 static int tell(const struct rule_input *in, const struct host_view *slow, struct rule_output *out,
 		struct err *err)
 {
 	const struct host_views *views = NULL;
+	enum slowness slowness = slowness_of(slow);
 	const struct host_view *faster;
 	char label[HOST_LABEL_SIZE], other[HOST_LABEL_SIZE];
 	char rate[RATE_SIZE], better[RATE_SIZE];
@@ -131,13 +137,21 @@ static int tell(const struct rule_input *in, const struct host_view *slow, struc
 
 	if (rc < 0)
 		return rc;
-	faster = find_faster(views, slow, slowness_of(slow));
-	if (!faster)
-		return 0;
-	finding = host_finding(in->fabric, out, SEVERITY_WARNING, slow, "rate",
-			       "%s runs at %s, while others of its kind run faster: %s at %s",
-			       host_label(slow, label), rate_words(slow, rate),
-			       host_label(faster, other), rate_words(faster, better));
+	faster = find_faster(views, slow, slowness);
+	assert(faster);
+	host_label(slow, label);
+	host_label(faster, other);
+	rate_words(slow, rate);
+	rate_words(faster, better);
+	if (slowness == ONE_LANE)
+		finding = host_finding(in->fabric, out, SEVERITY_WARNING, slow, "rate",
+				       "%s runs at %s, while others of its kind run faster: %s at %s", label,
+				       rate, other, better);
+	else
+		finding = host_finding(in->fabric, out, SEVERITY_INFO, slow, "speed",
+				       "%s is said to run at %s, while others of its kind run faster (%s at "
+				       "%s); a kernel says so too of a speed that it does not know", label,
+				       rate, other, better);
 	if (!finding || !finding_evidence(finding, "rate", "%s", rate) ||
 	    !finding_evidence(finding, "faster", "%s at %s", other, better))
 		return err_no_memory(err);
@@ -148,7 +162,7 @@ static int tell(const struct rule_input *in, const struct host_view *slow, struc
 struct census {
 	size_t infiniband, unrated, judged, alone;
 	const struct host_view *first_unrated, *first_alone;
-	struct host_list slow;
+	struct host_list one_lane, lowest_speed;
 };
 
 static int tell_left_out(const struct census *census, struct rule_output *out, struct err *err)
@@ -197,7 +211,8 @@ static int judge(const struct rule_input *in, const struct host_views *views,
 	if (slowness == NOT_SLOW || is_in_fabric(in->fabric, view))
 		return 0;
 	if (find_faster(views, view, slowness))
-		return host_list_add(&census->slow, view, err);
+		return host_list_add(slowness == ONE_LANE ? &census->one_lane : &census->lowest_speed,
+				     view, err);
 	if (census->alone++ == 0)
 		census->first_alone = view;
 	return 0;
@@ -217,12 +232,19 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	for (size_t i = 0; rc == 0 && i < views->count; i++)
 		rc = judge(in, views, &views->list[i], &census, err);
 	if (rc == 0)
-		rc = host_list_tell(&census.slow, SEVERITY_WARNING, "rate",
-				    "ports of hosts run at one lane or at the lowest speed, while others of "
-				    "their kind run faster", tell, in, out, err);
+		rc = host_list_tell(&census.one_lane, SEVERITY_WARNING, "rate",
+				    "ports of hosts run at one lane, while others of their kind run faster",
+				    tell, in, out, err);
+	if (rc == 0)
+		rc = host_list_tell(&census.lowest_speed, SEVERITY_INFO, "speed",
+				    "ports of hosts are said to run at the lowest speed, while others of "
+				    "their kind run faster; a kernel says so too of a speed that it does not "
+				    "know",
+				    tell, in, out, err);
 	if (rc == 0)
 		rc = tell_left_out(&census, out, err);
-	host_list_clear(&census.slow);
+	host_list_clear(&census.one_lane);
+	host_list_clear(&census.lowest_speed);
 	return rc;
 }
 
@@ -234,11 +256,13 @@ const struct rule rule_host_port_slow = {
 	       "works, and everything that waits for it is as slow as one lane: 2.5 Gb/s where the "
 	       "others have 200.",
 	.needs = "rate, state and link layer of hosts' ports (ibstat, ibstatus, /sys/class/infiniband), and a "
-		 "faster port of the same kind; what both ends support decides in link-width-speed",
+		 "faster port of the same kind; what both ends support is for link-width-speed",
 	.reads = "host_ports",
 	.remedy = "Reseat or swap the cable at both ends; that takes down this link alone, for seconds. If "
-		  "it comes back the same, try another switch port, then another adapter.",
-	.source = "Linux Documentation/ABI/stable/sysfs-class-infiniband (rate, state); IBA Volume 1, "
-		  "PortInfo LinkWidthActive, LinkSpeedActive",
+		  "it comes back the same, try another switch port, then another adapter. Where only the "
+		  "speed is in doubt ask the port itself first: smpquery portinfo, at no cost.",
+	.source = "Linux Documentation/ABI/stable/sysfs-class-infiniband (rate, state) and "
+		  "drivers/infiniband/core/sysfs.c; IBA Volume 1, PortInfo LinkWidthActive, "
+		  "LinkSpeedActive",
 	.check = check,
 };

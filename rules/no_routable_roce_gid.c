@@ -24,15 +24,6 @@ enum outcome {
 	OUTCOMES
 };
 
-static bool has_v2(const struct host_view *view)
-{
-	for (size_t i = 0; i < view->gid_count; i++) {
-		if (gid_is_v2(view->gids[i]))
-			return true;
-	}
-	return false;
-}
-
 static bool is_routable(const struct host_gid *gid)
 {
 	return gid_reach(gid->gid) == GID_ROUTABLE;
@@ -65,8 +56,7 @@ static enum outcome judge(const struct host_view *view)
 
 	if (view->link_layer && !host_is_layer(view, "Ethernet"))
 		return NOT_ROCE;
-	/* An InfiniBand port never has an entry of RoCE v2. */
-	if (!view->link_layer && !has_v2(view))
+	if (!host_is_roce(view))
 		return UNKNOWN_LAYER;
 	if (outcome == FINE)
 		return FINE;

@@ -124,14 +124,21 @@ static void an_old_adapter_at_four_lanes_is_told_and_no_finding(void **state)
 	fabric_free(fabric);
 }
 
-static void the_lowest_speed_beside_the_same_generation_is_a_warning(void **state)
+static void the_lowest_speed_of_several_lanes_may_be_one_the_kernel_does_not_know(void **state)
 {
 	struct fabric *fabric = fast_host();
+	const struct finding *finding;
+	struct audit *audit;
 
 	(void)state;
 	fabric->host_ports[0].fw_version = fabric_text(fabric, "28.39.1002", 10);
 	add(fabric, "gw7", "mlx5_3", 10000, 4, "SDR")->fw_version = fabric_text(fabric, "28.38.1", 7);
-	expect_slow(fabric, "rate:gw7/mlx5_3/1", "10 Gb/s (4X SDR)");
+
+	audit = expect_one(RULE, fabric, "speed:gw7/mlx5_3/1", SEVERITY_INFO, &finding);
+
+	assert_contains(finding->message, "is said to run at 10 Gb/s (4X SDR)");
+	audit_free(audit);
+	fabric_free(fabric);
 }
 
 static void adapters_of_unlike_generations_are_not_held_together(void **state)
@@ -193,7 +200,7 @@ int main(void)
 		cmocka_unit_test(a_port_that_is_down_has_no_rate_to_judge),
 		cmocka_unit_test(an_ethernet_port_is_no_subject_whatever_its_speed_is_called),
 		cmocka_unit_test(an_old_adapter_at_four_lanes_is_told_and_no_finding),
-		cmocka_unit_test(the_lowest_speed_beside_the_same_generation_is_a_warning),
+		cmocka_unit_test(the_lowest_speed_of_several_lanes_may_be_one_the_kernel_does_not_know),
 		cmocka_unit_test(adapters_of_unlike_generations_are_not_held_together),
 		cmocka_unit_test(what_the_fabric_shows_of_the_link_is_judged_there),
 		cmocka_unit_test(a_rate_that_was_not_read_is_told),

@@ -281,6 +281,23 @@ bool host_is_layer(const struct host_view *view, const char *layer)
 	return view->link_layer && strcasecmp(view->link_layer, layer) == 0;
 }
 
+bool host_is_roce(const struct host_view *view)
+{
+	if (view->link_layer)
+		return host_is_layer(view, "Ethernet");
+	/* An InfiniBand port never has such an entry. */
+	for (size_t i = 0; i < view->gid_count; i++) {
+		if (gid_is_v2(view->gids[i]))
+			return true;
+	}
+	return false;
+}
+
+bool host_may_be_active(const struct host_view *view)
+{
+	return view->state == FIELD_UNKNOWN || host_is_active(view);
+}
+
 /* --- GIDs. --- */
 
 static bool starts_with(const uint8_t gid[16], const uint8_t *bytes, size_t count)

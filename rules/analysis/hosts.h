@@ -59,6 +59,12 @@ bool host_is_active(const struct host_view *view);
 /* True for the link layer "Ethernet", "InfiniBand" and so on. */
 bool host_is_layer(const struct host_view *view, const char *layer);
 
+/* True for an Ethernet port; where the link layer was not read, for one with an entry of RoCE v2. */
+bool host_is_roce(const struct host_view *view);
+
+/* False for a port that is known not to be Active: it may have GIDs and uses none. */
+bool host_may_be_active(const struct host_view *view);
+
 /* --- GIDs. --- */
 
 enum gid_reach {
