@@ -8,9 +8,14 @@
 #include "rules/places.h"
 #include "store/text.h"
 
-bool collection_is_cut_file(const struct hole *hole)
+static bool is_cut_file(const struct hole *hole)
 {
 	return hole->reason == HOLE_CUT && !hole->device && !hole->behind && hole->source > 0;
+}
+
+bool collection_is_of_file(const struct hole *hole)
+{
+	return hole->reason == HOLE_ODD || is_cut_file(hole);
 }
 
 static int tell_cut_file(const struct fabric *fabric, const struct hole *hole,
@@ -40,7 +45,7 @@ static int check_cut_files(const struct fabric *fabric, struct rule_output *out,
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < fabric->hole_count; i++) {
-		if (collection_is_cut_file(&fabric->holes[i]) && fabric->holes[i].source <= fabric->source_count)
+		if (is_cut_file(&fabric->holes[i]) && fabric->holes[i].source <= fabric->source_count)
 			rc = tell_cut_file(fabric, &fabric->holes[i], out, err);
 	}
 	return rc;

@@ -357,7 +357,7 @@ static int check_holes(const struct fabric *fabric, struct rule_output *out, str
 	if (!holes)
 		return err_no_memory(err);
 	for (size_t i = 0; i < fabric->hole_count; i++) {
-		if (fabric->holes[i].reason != HOLE_UNSUPPORTED && !collection_is_cut_file(&fabric->holes[i]))
+		if (fabric->holes[i].reason != HOLE_UNSUPPORTED && !collection_is_of_file(&fabric->holes[i]))
 			holes[count++] = &fabric->holes[i];
 	}
 	if (count > 0)

@@ -211,6 +211,11 @@ static const char *hidden_sms(const struct fabric *fabric, char out[UNREAD_SIZE]
 
 		if (!hole)
 			continue;
+		if (hole->reason == HOLE_ODD) {
+			snprintf(out, UNREAD_SIZE, "%s was not understood in %s",
+				 attribute_name(telling[i]), hole->text ? hole->text : "some lines");
+			return out;
+		}
 		if (hole->device)
 			device_label(hole->device, label, sizeof(label));
 		snprintf(out, UNREAD_SIZE, "the %s of %s is missing (%s)", attribute_name(telling[i]),
@@ -248,6 +253,9 @@ static int check_master(const struct rule_input *in, const struct sm_view *view,
 		return rc;
 	if (*hidden_sms(in->fabric, hidden))
 		return rule_left_out(out, err, "whether there is another SM is not known: %s", hidden);
+	if (view->unknown > 0)
+		return rule_left_out(out, err, "the state of %zu more %s is not known", view->unknown,
+				     text_plural(view->unknown, "SM", "SMs"));
 	return view->standbys > 0 ? 0 : tell_no_standby(in->fabric, view, out, err);
 }
 
@@ -260,6 +268,11 @@ static int check_answers(const struct rule_input *in, const struct sm_view *view
 		return tell_several(in->fabric, view, out, err);
 	if (view->masters == 1)
 		return check_master(in, view, out, err);
+	if (view->unknown > 0)
+		return rule_not_checked(out, err, "%zu of %zu %s known, but not whether %s master",
+					view->unknown, view->distinct,
+					text_plural(view->distinct, "SM is", "SMs are"),
+					text_plural(view->unknown, "it is", "they are"));
 	if (view->asked && *hidden_sms(in->fabric, hidden) && !master_is_surely_none(in, view, owners))
 		return rule_not_checked(out, err, "no SM that answered is master, but not all were heard: %s",
 					hidden);

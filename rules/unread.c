@@ -90,6 +90,7 @@ const char *unread_devices(const struct fabric *fabric, char out[UNREAD_SIZE])
 	char words[HOLE_WORDS_SIZE];
 	size_t behind = 0;
 	size_t nowhere = 0;
+	size_t odd = 0;
 
 	out[0] = '\0';
 	for (size_t i = 0; i < fabric->hole_count; i++) {
@@ -98,7 +99,8 @@ const char *unread_devices(const struct fabric *fabric, char out[UNREAD_SIZE])
 		if (!hides_devices(hole))
 			continue;
 		behind += hole->behind != NULL;
-		nowhere += hole->behind == NULL;
+		odd += hole->reason == HOLE_ODD;
+		nowhere += hole->behind == NULL && hole->reason != HOLE_ODD;
 		if (hole->behind && !first)
 			first = hole;
 	}
@@ -111,6 +113,10 @@ const char *unread_devices(const struct fabric *fabric, char out[UNREAD_SIZE])
 		snprintf(out, UNREAD_SIZE,
 			 "devices or cables are missing at %zu %s (collection-incomplete)", nowhere,
 			 text_plural(nowhere, "place that is not known", "places that are not known"));
+	else if (odd > 0)
+		snprintf(out, UNREAD_SIZE,
+			 "devices or cables may stand in lines that were not understood "
+			 "(collection-incomplete)");
 	return out;
 }
 

@@ -155,6 +155,7 @@ enum hole_reason {
 	HOLE_LIMIT,		/* left out by a bound of ours */
 	HOLE_INCONSISTENT,	/* a file contradicts itself there: its text says how */
 	HOLE_CUT,		/* its source breaks off before it; its text says how */
+	HOLE_ODD,		/* may stand in lines that were not understood; its text says where */
 };
 
 const char *hole_reason_name(enum hole_reason reason);

@@ -134,6 +134,8 @@ const char *hole_reason_name(enum hole_reason reason)
 		return "inconsistent";
 	case HOLE_CUT:
 		return "cut";
+	case HOLE_ODD:
+		return "not-understood";
 	}
 	return "unknown";
 }

@@ -90,10 +90,10 @@ static void quotes_and_commas_inside_a_description_stay(void **state)
 	static const char head[] =
 		"START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,DeviceID\n";
 	static const char rows[] =
-		"\"he said \"go\", twice\",1,1,0x10,4123\n"
-		"\"ends with \",\",1,1,0x11,4123\n"
-		"plain, with a comma,1,1,0x12,4123\n"
-		"\"\xe9t\xe9\",1,1,0x13,4123\n"
+		"\"he said \"go\", twice\",1,1,0x100010,4123\n"
+		"\"ends with \",\",1,1,0x100011,4123\n"
+		"plain, with a comma,1,1,0x100012,4123\n"
+		"\"\xe9t\xe9\",1,1,0x100013,4123\n"
 		"END_NODES\n";
 	char text[sizeof(head) + sizeof(rows)];
 	struct fabric *fabric;
@@ -103,11 +103,11 @@ static void quotes_and_commas_inside_a_description_stay(void **state)
 	strcat(text, rows);
 	fabric = import_text("x.csv", text);
 	assert_int_equal(fabric->sources[0].odd_rows, 0);
-	assert_string_equal(must_device(fabric, 0x10)->description, "he said \"go\", twice");
-	assert_string_equal(must_device(fabric, 0x11)->description, "ends with \",");
-	assert_string_equal(must_device(fabric, 0x12)->description, "plain, with a comma");
-	assert_string_equal(must_device(fabric, 0x13)->description, "\xe9t\xe9");
-	assert_int_equal(must_device(fabric, 0x11)->info.device_id, 4123);
+	assert_string_equal(must_device(fabric, 0x100010)->description, "he said \"go\", twice");
+	assert_string_equal(must_device(fabric, 0x100011)->description, "ends with \",");
+	assert_string_equal(must_device(fabric, 0x100012)->description, "plain, with a comma");
+	assert_string_equal(must_device(fabric, 0x100013)->description, "\xe9t\xe9");
+	assert_int_equal(must_device(fabric, 0x100011)->info.device_id, 4123);
 	fabric_free(fabric);
 }
 
@@ -115,17 +115,17 @@ static void a_base_port_0_is_not_down_and_an_enhanced_one_keeps_its_link(void **
 {
 	struct fabric *fabric = import_text("x.csv",
 		"START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,PortGUID,DeviceID\n"
-		"\"base\",36,2,0x20,0x20,1\n\"enhanced\",36,2,0x30,0x30,1\n"
-		"\"simulated\",36,2,0x40,0x40,1\nEND_NODES\n"
+		"\"base\",36,2,0x200000,0x200000,1\n\"enhanced\",36,2,0x300000,0x300000,1\n"
+		"\"simulated\",36,2,0x400000,0x400000,1\nEND_NODES\n"
 		"START_PORTS\n"
 		"NodeGuid,PortGuid,PortNum,LID,PortState,PortPhyState,NMTU,VLCap,OpVLs,LinkWidthActv\n"
-		"0x20,0x20,0,5,0,0,0,0,0,0\n0x30,0x30,0,6,4,5,4,1,1,1\n0x40,0x40,0,7,4,5,4,4,4,2\n"
+		"0x200000,0x200000,0,5,0,0,0,0,0,0\n0x300000,0x300000,0,6,4,5,4,1,1,1\n0x400000,0x400000,0,7,4,5,4,4,4,2\n"
 		"END_PORTS\n"
-		"START_SWITCHES\nNodeGUID,LinearFDBTop,ENP0\n0x20,9,0\n0x30,9,1\n0x40,9,0\n"
+		"START_SWITCHES\nNodeGUID,LinearFDBTop,ENP0\n0x200000,9,0\n0x300000,9,1\n0x400000,9,0\n"
 		"END_SWITCHES\n");
-	struct port *base = must_port(fabric, 0x20, 0);
-	struct port *enhanced = must_port(fabric, 0x30, 0);
-	struct port *simulated = must_port(fabric, 0x40, 0);
+	struct port *base = must_port(fabric, 0x200000, 0);
+	struct port *enhanced = must_port(fabric, 0x300000, 0);
+	struct port *simulated = must_port(fabric, 0x400000, 0);
 
 	(void)state;
 	assert_int_equal(base->info.lid, 5);
@@ -146,7 +146,7 @@ static void the_64_bit_twin_is_the_counter_and_a_full_short_one_is_at_least(void
 		"START_PM_INFO\nNodeGUID,PortGUID,PortNumber,SymbolErrorCounter,PortXmitData,"
 		"SymbolErrorCounterExt,PortXmitDataExtended,LinkDownedCounter\n"
 		"0x0008f10500650010,0x0008f10500650010,1,65535,4294967295,90001,"
-		"18446744073709551614,255\n"
+		"18446744073709551613,255\n"
 		"0x0008f10500650010,0x0008f10500650010,2,65535,4294967295,N/A,N/A,0\n"
 		"0x0008f10500650010,0x0008f10500650010,3,12,0,0,0,N/A\n"
 		"END_PM_INFO\n");
@@ -156,7 +156,7 @@ static void the_64_bit_twin_is_the_counter_and_a_full_short_one_is_at_least(void
 
 	(void)state;
 	assert_true(one->value[COUNTER_symbol_error] == 90001);
-	assert_true(one->value[COUNTER_xmit_data] == UINT64_C(18446744073709551614));
+	assert_true(one->value[COUNTER_xmit_data] == UINT64_C(18446744073709551613));
 	assert_false(one->saturated >> COUNTER_symbol_error & 1);
 	assert_true(one->saturated >> COUNTER_link_downed & 1);
 	assert_true(two->value[COUNTER_symbol_error] == 65535);
@@ -242,10 +242,10 @@ static void one_guid_with_two_shapes_is_two_devices(void **state)
 {
 	struct fabric *fabric = import_text("x.csv",
 		"START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,PortGUID,DeviceID,LocalPortNum\n"
-		"\"n1\",1,1,0x50,0x51,4123,1\n\"n2\",2,1,0x50,0x58,4119,1\n\"n1\",1,1,0x50,0x51,4123,1\n"
+		"\"n1\",1,1,0x500000,0x500001,4123,1\n\"n2\",2,1,0x500000,0x500008,4119,1\n\"n1\",1,1,0x500000,0x500001,4123,1\n"
 		"END_NODES\n"
-		"START_PORTS\nNodeGuid,PortGuid,PortNum,LID\n0x50,0x51,1,8\n0x50,0x58,1,9\nEND_PORTS\n");
-	struct device *first = must_device(fabric, 0x50);
+		"START_PORTS\nNodeGuid,PortGuid,PortNum,LID\n0x500000,0x500001,1,8\n0x500000,0x500008,1,9\nEND_PORTS\n");
+	struct device *first = must_device(fabric, 0x500000);
 	struct device *second = first->same_guid;
 
 	(void)state;

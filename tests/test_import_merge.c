@@ -126,17 +126,17 @@ static void a_device_of_an_earlier_sweep_alone_is_gone(void **state)
 	static const char old[] =
 		"START_RUN_INFO\nDate\n\"2024-02-01 09:30:00 UTC +0000\"\nEND_RUN_INFO\n"
 		"START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,PortGUID,DeviceID,LocalPortNum\n"
-		"\"left\",1,1,0x99,0x99,4123,1\nEND_NODES\n"
-		"START_PORTS\nNodeGuid,PortGuid,PortNum,LID\n0x99,0x99,1,21\nEND_PORTS\n"
+		"\"left\",1,1,0x990000,0x990000,4123,1\nEND_NODES\n"
+		"START_PORTS\nNodeGuid,PortGuid,PortNum,LID\n0x990000,0x990000,1,21\nEND_PORTS\n"
 		"START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n"
-		"0x0008f10500650010,30,0x99,1\nEND_LINKS\n"
-		"START_TEMP_SENSING\nNodeGUID,CurrentTemperature\n0x99,40\nEND_TEMP_SENSING\n";
+		"0x0008f10500650010,30,0x990000,1\nEND_LINKS\n"
+		"START_TEMP_SENSING\nNodeGUID,CurrentTemperature\n0x990000,40\nEND_TEMP_SENSING\n";
 	static const char now[] = CSV("2024-03-01 09:30:00 UTC +0000", "7", "21", "host");
 	struct fabric *fabric = two("a.csv", now, "b.csv", old);
 
 	(void)state;
 	assert_int_equal(fabric->device_count, 2);
-	assert_null(fabric_device_find(fabric, 0x99));
+	assert_null(fabric_device_find(fabric, 0x990000));
 	assert_null(must_port(fabric, LEAF, 30)->peer);
 	assert_int_equal(fabric->fact_count, 2);
 	assert_non_null(contradiction(fabric, "device"));

@@ -307,6 +307,40 @@ static void a_port_without_port_info_may_be_the_master(void **state)
 	fabric_free(fabric);
 }
 
+static void an_sm_whose_state_is_not_known_may_be_the_master(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	fabric->sms[0].state = FIELD_UNKNOWN;
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED,
+			    "1 of 1 SM is known, but not whether it is master");
+	fabric->sms[0].state = 3;
+	build_sm(fabric, host_port(fabric, "host-21"), FIELD_UNKNOWN, 3);
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_PASS,
+			    "the state of 1 more SM is not known");
+	fabric_free(fabric);
+}
+
+static void rows_of_sms_that_were_not_understood_are_not_absent(void **state)
+{
+	static char text[] = "1 row of its section SM_INFO";
+	struct fabric *fabric = build_tree();
+	struct hole *hole;
+
+	(void)state;
+	fabric->sm_count = 0;
+	hole = fabric_hole_add(fabric);
+	assert_non_null(hole);
+	hole->port = -1;
+	hole->attribute = ATTRIBUTE_SM_INFO;
+	hole->reason = HOLE_ODD;
+	hole->text = text;
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED,
+			    "SMInfo was not understood in 1 row of its section SM_INFO");
+	fabric_free(fabric);
+}
+
 static void a_hole_elsewhere_does_not_hide_that_the_master_is_gone(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -339,6 +373,8 @@ int main(void)
 		cmocka_unit_test(an_sm_that_announces_itself_and_is_not_heard_is_not_absent),
 		cmocka_unit_test(a_standby_that_is_not_heard_is_not_absent),
 		cmocka_unit_test(a_port_without_port_info_may_be_the_master),
+		cmocka_unit_test(an_sm_whose_state_is_not_known_may_be_the_master),
+		cmocka_unit_test(rows_of_sms_that_were_not_understood_are_not_absent),
 		cmocka_unit_test(a_hole_elsewhere_does_not_hide_that_the_master_is_gone),
 		cmocka_unit_test(mastership_that_moved_in_the_log_is_worth_an_info),
 	};

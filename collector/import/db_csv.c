@@ -38,6 +38,7 @@ int db_odd(struct db_csv *csv, const char *reason, struct err *err)
 	if (csv->odd)
 		return 0;
 	csv->odd = true;
+	csv->odd_rows++;
 	return import_odd(csv->import, csv->input, reason, err);
 }
 
@@ -61,9 +62,8 @@ uint64_t db_guid(const struct db_csv *csv, int column)
 {
 	uint64_t guid = 0;
 
-	if (column >= 0 &&
-	    !guid_parse(csv->cells[column].text, csv->cells[column].length, &guid))
-		return 0;
+	if (column >= 0)
+		import_parse_guid(csv->cells[column].text, csv->cells[column].length, &guid);
 	return guid;
 }
 
@@ -72,7 +72,24 @@ bool db_is_guid(const struct db_csv *csv, int column)
 	uint64_t guid;
 
 	return column >= 0 &&
-	       guid_parse(csv->cells[column].text, csv->cells[column].length, &guid);
+	       import_parse_guid(csv->cells[column].text, csv->cells[column].length, &guid);
+}
+
+bool db_node_guid(const struct db_csv *csv, uint64_t *ret_guid)
+{
+	int column = csv->keys.node_guid;
+	uint64_t guid;
+
+	if (column < 0)
+		return false;
+	if (import_parse_guid(csv->cells[column].text, csv->cells[column].length, ret_guid))
+		return true;
+	if (!guid_parse(csv->cells[column].text, csv->cells[column].length, &guid) ||
+	    (guid != 0 && guid != UINT64_MAX) ||
+	    (!csv->tells_nodes && !fabric_device_find(import_fabric(csv->import), guid)))
+		return false;
+	*ret_guid = guid;
+	return true;
 }
 
 bool db_has(const struct db_csv *csv, int column)
@@ -94,11 +111,12 @@ static struct device *pick_twin(struct device *first, uint64_t port_guid)
 
 int db_device(struct db_csv *csv, struct device **ret_device, struct err *err)
 {
+	uint64_t guid;
+
 	*ret_device = NULL;
-	if (!db_is_guid(csv, csv->keys.node_guid))
+	if (!db_node_guid(csv, &guid))
 		return db_odd(csv, "no node GUID", err);
-	*ret_device = import_device(csv->import, db_guid(csv, csv->keys.node_guid),
-				    NODE_TYPE_UNKNOWN);
+	*ret_device = import_device(csv->import, guid, NODE_TYPE_UNKNOWN);
 	if (!*ret_device)
 		return err_no_memory(err);
 	if ((*ret_device)->same_guid)
@@ -153,113 +171,6 @@ static void resolve_events(struct db_csv *csv)
 	}
 }
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/*
- * The end of a quoted text that begins behind its quote: a quote that a comma
- * or the line's end follows. Other quotes belong to the text: they are not
- * doubled in this format.
- */
-static const char *closing_quote(const char *at, const char *end)
-{
-	for (; (at = memchr(at, '"', (size_t)(end - at))); at++) {
-		const char *behind = at + 1;
-
-		while (behind < end && is_space(*behind))
-			behind++;
-		if (behind == end || *behind == ',')
-			return at;
-	}
-	return NULL;
-}
-
-/* The cells of a line, quotes still on, at most `max`; returns how many there are, max + 1 for more. */
-static size_t split(const char *line, size_t length, struct cell *cells, size_t max)
-{
-	const char *end = line + length;
-	size_t count = 0;
-
-	for (const char *at = line;; at++) {
-		const char *start = at;
-		const char *comma;
-
-		while (at < end && is_space(*at))
-			at++;
-		if (at < end && *at == '"') {
-			const char *quote = closing_quote(at + 1, end);
-
-			if (quote)
-				at = quote;
-		}
-		comma = memchr(at, ',', (size_t)(end - at));
-		at = comma ? comma : end;
-		if (count == max)
-			return max + 1;
-		cells[count].text = start;
-		cells[count].length = (size_t)(at - start);
-		import_trim(&cells[count].text, &cells[count].length);
-		count++;
-		if (!comma)
-			return count;
-	}
-}
-
-/*
- * A quoted text may hold `",` itself, an unquoted one (VNodeDesc) a comma: the
- * row then has more cells than the header. The surplus belongs to the first
- * text that, joined, is quoted on both ends; else to the first that is no number.
- */
-static bool join_surplus(struct cell *cells, size_t count, size_t surplus)
-{
-	for (int quoted = 1; quoted >= 0; quoted--) {
-		for (size_t i = 0; i + surplus < count; i++) {
-			const struct cell *last = &cells[i + surplus];
-			uint64_t number;
-
-			if (cells[i].length == 0 || last->length == 0)
-				continue;
-			if (quoted ? cells[i].text[0] != '"' || last->text[last->length - 1] != '"'
-				   : import_parse_u64(cells[i].text, cells[i].length, &number))
-				continue;
-			cells[i].length = (size_t)(last->text + last->length - cells[i].text);
-			memmove(&cells[i + 1], &cells[i + surplus + 1],
-				(count - i - surplus - 1) * sizeof(*cells));
-			return true;
-		}
-	}
-	return false;
-}
-
-static void unquote(struct cell *cell)
-{
-	if (cell->length >= 2 && cell->text[0] == '"' && cell->text[cell->length - 1] == '"') {
-		cell->text++;
-		cell->length -= 2;
-	}
-}
-
-/* True when the line has as many cells as the header. */
-static bool take_cells(struct db_csv *csv, const char *line, size_t length)
-{
-	struct cell cells[2 * DB_CSV_COLUMNS];
-	size_t count = split(line, length, cells, 2 * DB_CSV_COLUMNS);
-
-	if (count > 2 * DB_CSV_COLUMNS || count < csv->column_count)
-		return false;
-	if (count == csv->column_count + 1 && cells[count - 1].length == 0)
-		count--;
-	if (count > csv->column_count &&
-	    !join_surplus(cells, count, count - csv->column_count))
-		return false;
-	memcpy(csv->cells, cells, csv->column_count * sizeof(*cells));
-	for (size_t i = 0; i < csv->column_count; i++)
-		unquote(&csv->cells[i]);
-	return true;
-}
-
 static bool name_matches(const char *pattern, const char *name)
 {
 	size_t length = strlen(pattern);
@@ -283,21 +194,34 @@ static const struct db_section *section_find(const char *name)
 	return NULL;
 }
 
+/* Rows that become facts stand side by side: one that comes again would be a second fact. */
+static bool is_of_facts(const struct db_section *section)
+{
+	for (const struct db_section *s = db_fact_sections; s->name; s++) {
+		if (s == section)
+			return true;
+	}
+	return false;
+}
+
 static int read_header(struct db_csv *csv, const char *line, size_t length, struct err *err)
 {
 	struct cell cells[DB_CSV_COLUMNS];
-	size_t count = split(line, length, cells, DB_CSV_COLUMNS);
+	size_t count = db_split(line, length, cells, DB_CSV_COLUMNS);
 
 	if (count > DB_CSV_COLUMNS) {
 		csv->section = NULL;
 		return import_odd(csv->import, csv->input, "more columns than any section has", err);
 	}
 	for (size_t i = 0; i < count; i++) {
-		unquote(&cells[i]);
+		db_unquote(&cells[i]);
 		csv->columns[i] = import_intern(csv->import, cells[i].text, cells[i].length);
 		if (!csv->columns[i])
 			return err_no_memory(err);
 	}
+	/* A spreadsheet's padding. */
+	while (count > 1 && !*csv->columns[count - 1])
+		count--;
 	csv->column_count = count;
 	csv->keys.node_guid = db_column(csv, "NodeGUID");
 	csv->keys.port_guid = db_column(csv, "PortGUID");
@@ -307,6 +231,36 @@ static int read_header(struct db_csv *csv, const char *line, size_t length, stru
 	if (csv->section && csv->section->begin)
 		return csv->section->begin(csv, err);
 	return 0;
+}
+
+static int read_row(struct db_csv *csv, const char *line, size_t length, struct err *err)
+{
+	int rc;
+
+	csv->odd = false;
+	if (csv->headless)
+		rc = db_odd(csv, "the section's heading is not there, which names the columns", err);
+	else if (!db_take_cells(csv, line, length))
+		rc = db_odd(csv, "the number of columns is not the header's", err);
+	else if (csv->tells_facts && (rc = db_told_before(csv, line, length, err)) != 0)
+		rc = rc < 0 ? rc : 0;
+	else
+		rc = csv->section->row(csv, err);
+	if (rc == 0 && !csv->odd)
+		import_row(csv->import);
+	return rc;
+}
+
+/* What stood in rows that were not understood is not absent. */
+static int tell_odd_rows(struct db_csv *csv, struct err *err)
+{
+	char text[128];
+
+	if (csv->odd_rows == 0 || !csv->section || csv->section->attribute == ATTRIBUTE_COUNT)
+		return 0;
+	snprintf(text, sizeof(text), "%lld %s of its section %s", (long long)csv->odd_rows,
+		 text_plural((size_t)csv->odd_rows, "row", "rows"), csv->name);
+	return import_unclear(csv->import, csv->section->attribute, text, err);
 }
 
 static void section_ended(struct db_csv *csv)
@@ -345,16 +299,32 @@ static int check_whole(struct db_csv *csv, struct err *err)
 	return rc;
 }
 
+/* The next line without the blanks around it: an indented paste, an editor's or a table's padding. */
+static int next_line(struct db_csv *csv, const char **ret_line, size_t *ret_length, struct err *err)
+{
+	char *line;
+	int rc = input_line(csv->input, &line, ret_length, err);
+
+	if (rc == 1) {
+		*ret_line = line;
+		import_trim(ret_line, ret_length);
+		if (strspn(*ret_line, ", \t") == *ret_length)
+			*ret_length = 0;
+		line[*ret_line - line + (ptrdiff_t)*ret_length] = '\0';
+	}
+	return rc;
+}
+
 /* Rows of one section up to its END_ line. */
 static int read_section(struct db_csv *csv, char *detail, struct err *err)
 {
 	bool header = false;
 	int64_t unplaced = 0;
-	char *line;
+	const char *line;
 	size_t length;
 	int rc;
 
-	while ((rc = input_line(csv->input, &line, &length, err)) == 1) {
+	while ((rc = next_line(csv, &line, &length, err)) == 1) {
 		if (strncmp(line, "END_", 4) == 0) {
 			section_ended(csv);
 			break;
@@ -369,24 +339,28 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 			continue;
 		if (!header) {
 			header = true;
-			rc = read_header(csv, line, length, err);
+			csv->headless = csv->section && db_is_row(line, length);
+			if (csv->headless && csv->section->begin)
+				rc = csv->section->begin(csv, err);
+			else if (!csv->headless)
+				rc = read_header(csv, line, length, err);
 			if (rc < 0)
 				return rc;
-			continue;
+			if (!csv->headless)
+				continue;
 		}
 		if (!csv->section) {
 			unplaced++;
 			continue;
 		}
-		csv->odd = false;
-		if (!take_cells(csv, line, length))
-			rc = db_odd(csv, "the number of columns is not the header's", err);
-		else
-			rc = csv->section->row(csv, err);
+		rc = read_row(csv, line, length, err);
 		if (rc < 0)
 			return rc;
-		if (!csv->odd)
-			import_row(csv->import);
+	}
+	if (rc >= 0) {
+		int told = tell_odd_rows(csv, err);
+
+		rc = told < 0 ? told : rc;
 	}
 	if (rc == 0)
 		rc = break_off(csv, err);
@@ -400,11 +374,19 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 	return rc < 0 ? rc : 0;
 }
 
+/* A spreadsheet fills each line up with commas. */
+static void take_name(struct db_csv *csv, const char *text, size_t length)
+{
+	while (length && (text[length - 1] == ',' || text[length - 1] == ' '))
+		length--;
+	snprintf(csv->name, sizeof(csv->name), "%.*s", (int)(length < 64 ? length : 64), text);
+}
+
 static int read_db_csv(struct import *import, struct input *input, struct err *err)
 {
 	struct db_csv *csv = calloc(1, sizeof(*csv));
 	char detail[DETAIL_SIZE] = "";
-	char *line;
+	const char *line;
 	size_t length;
 	int rc;
 
@@ -412,11 +394,14 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 		return err_no_memory(err);
 	csv->import = import;
 	csv->input = input;
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
+	while ((rc = next_line(csv, &line, &length, err)) == 1) {
 		if (strncmp(line, "START_", 6) == 0) {
-			snprintf(csv->name, sizeof(csv->name), "%s", line + 6);
+			take_name(csv, line + 6, length - 6);
 			csv->section = section_find(csv->name);
+			csv->tells_nodes = strcmp(csv->name, "NODES") == 0;
+			csv->tells_facts = is_of_facts(csv->section);
 			csv->column_count = 0;
+			csv->odd_rows = 0;
 			rc = read_section(csv, detail, err);
 		} else if (strncmp(line, "# INDEX_TABLE offset", 20) == 0) {
 			csv->promises_index = true;
@@ -436,6 +421,7 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 	if (rc == 0)
 		resolve_events(csv);
 	free(csv->events);
+	free(csv->told);
 	free(csv);
 	return rc;
 }
@@ -451,6 +437,7 @@ static bool has_section(const struct probe *probe)
 	while (probe_line(probe, &offset, &line, &length)) {
 		if (start && memchr(line, ',', length))
 			return true;
+		import_trim(&line, &length);
 		start = length > 6 && memcmp(line, "START_", 6) == 0;
 	}
 	return false;

@@ -19,6 +19,8 @@ struct cell {
 /* What is done with one kind of section. */
 struct db_section {
 	const char *name;	/* "NODES"; a last '*' stands for any rest */
+	/* What is not known when its rows were not understood; ATTRIBUTE_COUNT: nothing that a rule asks for. */
+	enum attribute attribute;
 	/* Looks up columns in csv->columns; NULL: nothing to prepare. 0 or ERR_NOMEM. */
 	int (*begin)(struct db_csv *csv, struct err *err);
 	int (*row)(struct db_csv *csv, struct err *err);
@@ -49,10 +51,17 @@ struct db_csv {
 	int extra[16];				/* the section's own: columns found once by db_extra */
 	int index[DB_CSV_COLUMNS];		/* the section's own: column of each row of its table */
 	const struct field *field[DB_CSV_COLUMNS];	/* the section's own */
+	uint64_t *told;				/* hashes of rows that became facts, open addressing; 0: free */
+	size_t told_room;			/* a power of two, or 0 */
+	size_t told_count;
 	struct db_event *events;
 	size_t event_count;
 	size_t event_room;
+	bool tells_nodes;			/* the section is NODES */
+	bool tells_facts;			/* it is one of db_fact_sections */
 	bool odd;				/* the row was counted as not understood */
+	bool headless;				/* the section's first line is a row: nothing tells its columns */
+	int64_t odd_rows;			/* of the section */
 	bool has_nodes, has_links;		/* sections that came to their END_ line */
 	bool has_index;				/* the table of sections at the end */
 	bool promises_index;			/* the first line names its place */
@@ -69,13 +78,30 @@ int db_column(const struct db_csv *csv, const char *name);
 /* Looks the columns up into csv->extra[0..]; names ends with a NULL. */
 void db_extra(struct db_csv *csv, const char *const *names);
 
+/* The cells of a line, quotes still on, at most `max`; returns how many there are, max + 1 for more. */
+size_t db_split(const char *line, size_t length, struct cell *cells, size_t max);
+
+void db_unquote(struct cell *cell);
+
+/* Takes the line's cells into csv->cells; false: they cannot be told to be those of the heading. */
+bool db_take_cells(struct db_csv *csv, const char *line, size_t length);
+
+/* True for a line of values: names of columns have no quotes and are no numbers. */
+bool db_is_row(const char *line, size_t length);
+
 /* The cell as a number: its value, FIELD_UNKNOWN for "no value", no column (-1) or no number (then the row is odd). */
 int64_t db_number(struct db_csv *csv, int column, int64_t max);
 
 /* The cell as a GUID; 0 when it is none. */
 uint64_t db_guid(const struct db_csv *csv, int column);
 
-/* True when the cell is a GUID (0 too). */
+/*
+ * The row's node GUID. One that is nobody's (0, all ones) names a device only in
+ * NODES, where a device that answers with it is told, and where one was told there.
+ */
+bool db_node_guid(const struct db_csv *csv, uint64_t *ret_guid);
+
+/* True when the cell is a GUID. */
 bool db_is_guid(const struct db_csv *csv, int column);
 
 /* True when the cell says something other than N/A and its like. */
@@ -90,6 +116,9 @@ int db_device(struct db_csv *csv, struct device **ret_device, struct err *err);
 
 /* The same for the port; port GUID noted. */
 int db_port(struct db_csv *csv, struct port **ret_port, struct err *err);
+
+/* 1 when the section had this very row before (a file in itself twice), else 0 and noted; or ERR_NOMEM. */
+int db_told_before(struct db_csv *csv, const char *line, size_t length, struct err *err);
 
 /* The newest fact is about the device with this GUID, if the file has it. 0 or ERR_NOMEM. */
 int db_event_of(struct db_csv *csv, uint64_t guid, struct err *err);

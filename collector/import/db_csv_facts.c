@@ -1,7 +1,56 @@
 /* Sections of ibdiagnet2.db_csv without columns of their own here: kept as facts. */
+#include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "collector/import/db_csv.h"
+
+static uint64_t *told_slot(uint64_t *told, size_t room, uint64_t hash)
+{
+	size_t at = hash & (room - 1);
+
+	while (told[at] && told[at] != hash)
+		at = (at + 1) & (room - 1);
+	return &told[at];
+}
+
+static bool told_grow(struct db_csv *csv)
+{
+	size_t room = csv->told_room ? 2 * csv->told_room : 1024;
+	uint64_t *told;
+
+	if (csv->told_count * 2 < csv->told_room)
+		return true;
+	told = calloc(room, sizeof(*told));
+	if (!told)
+		return false;
+	for (size_t i = 0; i < csv->told_room; i++) {
+		if (csv->told[i])
+			*told_slot(told, room, csv->told[i]) = csv->told[i];
+	}
+	free(csv->told);
+	csv->told = told;
+	csv->told_room = room;
+	return true;
+}
+
+int db_told_before(struct db_csv *csv, const char *line, size_t length, struct err *err)
+{
+	uint64_t hash = fabric_hash(import_fabric(csv->import), 0);
+	uint64_t *slot;
+
+	if (!told_grow(csv))
+		return err_no_memory(err);
+	hash = XXH3_64bits_withSeed(csv->name, strlen(csv->name), hash);
+	hash = XXH3_64bits_withSeed(line, length, hash) | 1;
+	slot = told_slot(csv->told, csv->told_room, hash);
+	if (*slot)
+		return 1;
+	*slot = hash;
+	csv->told_count++;
+	return 0;
+}
 
 /* Which fact section the rows of a file's section become, and what of them is left out. */
 struct fact_section {
@@ -197,23 +246,23 @@ static int row_run_info(struct db_csv *csv, struct err *err)
 }
 
 const struct db_section db_fact_sections[] = {
-	{"RUN_INFO", NULL, row_run_info},
-	{"TEMP_SENSING", begin_facts, row_facts},
-	{"CABLE_INFO", begin_facts, row_facts},
-	{"PORT_HIERARCHY_INFO", begin_facts, row_facts},
-	{"PHYSICAL_HIERARCHY_INFO", begin_facts, row_facts},
-	{"AR_INFO", begin_facts, row_facts},
-	{"ROUTERS_INFO", begin_facts, row_facts},
-	{"ROUTERS_ADJ_SITE_LOCAL_SUBNETS_TABLE", begin_facts, row_facts},
-	{"ROUTERS_NEXT_HOP_TABLE", begin_facts, row_facts},
-	{"VNODES", begin_facts, row_facts},
-	{"VPORTS", begin_facts, row_facts},
-	{"FEC_MODE", begin_facts, row_facts},
-	{"PORT_INFO_EXTENDED", begin_facts, row_facts},
-	{"PM_DELTA", begin_facts, row_facts},
-	{"RN_COUNTERS", begin_facts, row_facts},
-	{"HBF_PORT_COUNTERS", begin_facts, row_facts},
-	{"WARNINGS_*", begin_events, row_events},
-	{"ERRORS_*", begin_events, row_events},
-	{NULL, NULL, NULL},
+	{"RUN_INFO", ATTRIBUTE_COUNT, NULL, row_run_info},
+	{"TEMP_SENSING", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"CABLE_INFO", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"PORT_HIERARCHY_INFO", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"PHYSICAL_HIERARCHY_INFO", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"AR_INFO", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"ROUTERS_INFO", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"ROUTERS_ADJ_SITE_LOCAL_SUBNETS_TABLE", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"ROUTERS_NEXT_HOP_TABLE", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"VNODES", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"VPORTS", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"FEC_MODE", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"PORT_INFO_EXTENDED", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"PM_DELTA", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"RN_COUNTERS", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"HBF_PORT_COUNTERS", ATTRIBUTE_COUNT, begin_facts, row_facts},
+	{"WARNINGS_*", ATTRIBUTE_COUNT, begin_events, row_events},
+	{"ERRORS_*", ATTRIBUTE_COUNT, begin_events, row_events},
+	{NULL, ATTRIBUTE_COUNT, NULL, NULL},
 };

@@ -189,9 +189,9 @@ static int row_firmware(struct db_csv *csv, struct err *err)
 }
 
 const struct db_section db_table_sections[] = {
-	{"PM_INFO", begin_pm, row_pm},
-	{"PKEY", begin_pkey, row_pkey},
-	{"NODES_INFO", begin_firmware, row_firmware},
-	{"GENERAL_INFO_SMP", begin_firmware, row_firmware},
-	{NULL, NULL, NULL},
+	{"PM_INFO", ATTRIBUTE_COUNTERS, begin_pm, row_pm},
+	{"PKEY", ATTRIBUTE_PKEY_TABLE, begin_pkey, row_pkey},
+	{"NODES_INFO", ATTRIBUTE_COUNT, begin_firmware, row_firmware},
+	{"GENERAL_INFO_SMP", ATTRIBUTE_COUNT, begin_firmware, row_firmware},
+	{NULL, ATTRIBUTE_COUNT, NULL, NULL},
 };

@@ -181,12 +181,12 @@ static int row_nodes(struct db_csv *csv, struct err *err)
 	int64_t type = db_number(csv, csv->extra[NODE_TYPE], 255);
 	int64_t port = db_number(csv, csv->extra[NODE_LOCAL_PORT], 254);
 	int description = csv->extra[NODE_DESC];
-	uint64_t guid = db_guid(csv, csv->keys.node_guid);
 	uint64_t port_guid = db_guid(csv, csv->keys.port_guid);
 	struct device *device;
+	uint64_t guid;
 	int rc;
 
-	if (!db_is_guid(csv, csv->keys.node_guid))
+	if (!db_node_guid(csv, &guid))
 		return db_odd(csv, "no node GUID", err);
 	if (type < NODE_TYPE_CA || type > NODE_TYPE_ROUTER)
 		type = NODE_TYPE_UNKNOWN;
@@ -485,11 +485,11 @@ static int row_extended(struct db_csv *csv, struct err *err)
 }
 
 const struct db_section db_topology_sections[] = {
-	{"NODES", begin_nodes, row_nodes},
-	{"PORTS", begin_ports, row_ports},
-	{"EXTENDED_PORT_INFO", begin_extended, row_extended},
-	{"SWITCHES", begin_switches, row_switches},
-	{"LINKS", begin_links, row_links},
-	{"SM_INFO", begin_sm_info, row_sm_info},
-	{NULL, NULL, NULL},
+	{"NODES", ATTRIBUTE_NODE_INFO, begin_nodes, row_nodes},
+	{"PORTS", ATTRIBUTE_PORT_INFO, begin_ports, row_ports},
+	{"EXTENDED_PORT_INFO", ATTRIBUTE_EXTENDED_PORT_INFO, begin_extended, row_extended},
+	{"SWITCHES", ATTRIBUTE_SWITCH_INFO, begin_switches, row_switches},
+	{"LINKS", ATTRIBUTE_NEIGHBOR, begin_links, row_links},
+	{"SM_INFO", ATTRIBUTE_SM_INFO, begin_sm_info, row_sm_info},
+	{NULL, ATTRIBUTE_COUNT, NULL, NULL},
 };

@@ -132,6 +132,13 @@ int import_odd_once(struct import *import, const char *reason, struct err *err);
  */
 int import_cut(struct import *import, enum attribute attribute, const char *what, struct err *err);
 
+/*
+ * Rows of this attribute stand in lines that were not understood, `what` says in
+ * which: a hole, so that nobody concludes from their absence. 0 or ERR_NOMEM.
+ */
+int import_unclear(struct import *import, enum attribute attribute, const char *what,
+		   struct err *err);
+
 /* The time the content names itself (UTC seconds). */
 void import_taken_at(struct import *import, int64_t taken_at);
 
@@ -290,6 +297,14 @@ int import_fact(struct import *import, struct device *device, int port, const ch
 bool import_parse_u64(const char *text, size_t length, uint64_t *ret_value);
 /* Like it, and "N/A", "NA", "ERR", "-1", "?", "???", "" and blanks give FIELD_UNKNOWN. */
 bool import_parse_cell(const char *text, size_t length, int64_t *ret_value);
+/*
+ * What can be the GUID of a device or a port. Not 0 and all ones, which are nobody's (IBA Volume 1,
+ * 4.1.1), not the all ones but one that ibdiagnet prints for "not available", and not what is less
+ * than any maker's or simulator's: that is another column's number.
+ */
+bool import_is_guid(uint64_t guid);
+/* Such a GUID as 0x and hex digits, all 16 or no leading zero; the whole text. */
+bool import_parse_guid(const char *text, size_t length, uint64_t *ret_guid);
 /* Hex digits with or without 0x; the whole text. */
 bool import_parse_hex(const char *text, size_t length, uint64_t *ret_value);
 /* One of the words for "no value" above. */

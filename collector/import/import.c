@@ -12,6 +12,7 @@
 #include "collector/import/items.h"
 #include "collector/import/merge.h"
 #include "store/array.h"
+#include "store/text.h"
 
 /* Room for the notes of sources 0..count-1 (count: 1 or more), new ones zeroed. False: no memory. */
 static bool notes_reserve(struct import *import, size_t count)
@@ -75,6 +76,24 @@ int import_source_begin(struct import *import, struct input *input, const char *
 	return 0;
 }
 
+/* What stands in lines that were not understood is not absent. */
+static int check_odd(struct import *import, const struct format *format, struct err *err)
+{
+	const struct source *source = import_source(import);
+	const struct fabric *fabric = import->fabric;
+	char text[64];
+
+	if (source->odd_rows == 0 || format->config || import->notes[import->ref].unclear)
+		return 0;
+	for (size_t i = fabric->hole_count; i-- > 0 && fabric->holes[i].source == import->ref;) {
+		if (fabric->holes[i].attribute == format->loses)
+			return 0;
+	}
+	snprintf(text, sizeof(text), "%lld %s", (long long)source->odd_rows,
+		 text_plural((size_t)source->odd_rows, "line", "lines"));
+	return import_unclear(import, format->loses, text, err);
+}
+
 /*
  * A tool ends each line, so a last one without an end was cut. One that is no
  * row says so itself; a number that looks whole may still have lost digits.
@@ -107,6 +126,8 @@ int import_read(struct import *import, struct input *input, const char *name,
 		rc = format->read(import, input, err);
 	if (rc == 0 && format && input && !format->by_hand)
 		rc = check_end(import, input, format->loses, err);
+	if (rc == 0 && format)
+		rc = check_odd(import, format, err);
 	if (rc == ERR_NOMEM && import->limit)
 		rc = err_set(err, ERR_LIMIT, "line %lld: %s", (long long)input_line_number(input),
 			     import->limit);

@@ -75,6 +75,7 @@ struct import {
 	struct source_note {
 		int rank;
 		bool whole;		/* it tells of every device there is */
+		bool unclear;		/* its odd rows have holes */
 	} *notes;			/* of each source, by ref */
 	size_t note_room;
 	struct device_origin *origins;	/* by device->index */

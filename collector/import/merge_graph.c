@@ -92,6 +92,22 @@ int import_cut(struct import *import, enum attribute attribute, const char *what
 	return hole->text ? 0 : err_no_memory(err);
 }
 
+int import_unclear(struct import *import, enum attribute attribute, const char *what,
+		   struct err *err)
+{
+	struct hole *hole = fabric_hole_add(import->fabric);
+
+	if (!hole)
+		return err_no_memory(err);
+	hole->port = -1;
+	hole->attribute = attribute;
+	hole->reason = HOLE_ODD;
+	hole->source = import->ref;
+	hole->text = import_intern(import, what, strlen(what));
+	import->notes[import->ref].unclear = true;
+	return hole->text ? 0 : err_no_memory(err);
+}
+
 void import_taken_at(struct import *import, int64_t taken_at)
 {
 	struct fabric *fabric = import->fabric;

@@ -16,12 +16,17 @@ static enum attribute counter_attribute(enum counter counter)
 	return ATTRIBUTE_COUNTERS;
 }
 
+/* What ibdiagnet prints for a counter that it could not get. */
+#define NOT_AVAILABLE (UINT64_MAX - 1)
+
 int import_counter(struct import *import, struct port *port, enum counter counter, uint64_t value,
 		   bool saturated, struct err *err)
 {
 	struct port_origin *origin = import_port_origin(import, port);
 	uint64_t bit = UINT64_C(1) << counter;
 
+	if (value == NOT_AVAILABLE)
+		return 0;
 	if (!port->counters) {
 		port->counters = fabric_alloc(import->fabric, 1, sizeof(*port->counters));
 		if (port->counters)
@@ -53,6 +58,10 @@ int import_counter_pair(struct import *import, struct port *port, enum counter c
 {
 	uint64_t limit = (UINT64_C(1) << (counter_table[counter].short_bits & 63)) - 1;
 
+	if (value && *value == NOT_AVAILABLE)
+		value = NULL;
+	if (twin && *twin == NOT_AVAILABLE)
+		twin = NULL;
 	if (twin && (!value || *twin >= *value))
 		return import_counter(import, port, counter, *twin, *twin == UINT64_MAX, err);
 	if (value)

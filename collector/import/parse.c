@@ -53,6 +53,26 @@ bool import_parse_u64(const char *text, size_t length, uint64_t *ret_value)
 	return true;
 }
 
+/* No maker's number and no simulator's is below; other columns' numbers are. */
+#define GUID_MIN UINT64_C(0x10000)
+
+bool import_is_guid(uint64_t guid)
+{
+	return guid >= GUID_MIN && guid < UINT64_MAX - 1;
+}
+
+bool import_parse_guid(const char *text, size_t length, uint64_t *ret_guid)
+{
+	uint64_t guid;
+
+	if (length < 3 || text[0] != '0' || (text[1] != 'x' && text[1] != 'X') ||
+	    (text[2] == '0' && length != 2 + 16) || !guid_parse(text, length, &guid) ||
+	    !import_is_guid(guid))
+		return false;
+	*ret_guid = guid;
+	return true;
+}
+
 bool import_parse_hex(const char *text, size_t length, uint64_t *ret_value)
 {
 	return guid_parse(text, length, ret_value);

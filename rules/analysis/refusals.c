@@ -38,6 +38,9 @@ const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE])
 	case HOLE_CUT:
 		snprintf(out, size, "stands behind the end of a file that breaks off");
 		break;
+	case HOLE_ODD:
+		snprintf(out, size, "may stand in lines of a file that were not understood");
+		break;
 	}
 	return out;
 }

@@ -73,6 +73,7 @@ static void count_sms(struct sm_view *view, const struct fabric *fabric)
 		if (view->repeated[i])
 			continue;
 		view->distinct++;
+		view->unknown += sm->state == FIELD_UNKNOWN;
 		view->standbys += sm->state == SM_STATE_STANDBY;
 		view->masters += sm->state == SM_STATE_MASTER;
 		if (sm->state == SM_STATE_MASTER && !view->master)

@@ -17,6 +17,7 @@ struct sm_view {
 	const struct sm *master;	/* the first in state MASTER, or NULL */
 	size_t masters;
 	size_t standbys;
+	size_t unknown;		/* those whose state was not read */
 	size_t distinct;	/* SMs; one that two sources told counts once */
 	bool *repeated;		/* by place in fabric->sms: an earlier entry is the same SM */
 	/*
