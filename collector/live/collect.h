@@ -376,6 +376,14 @@ answer_reader read_node_description, read_switch_info, read_port_info, read_exte
 	read_class_port_info, read_counters, read_counters_extended, read_rcv_error_details,
 	read_xmit_discard_details, read_vl_counters;
 
+/* --- speed.c --- */
+
+/*
+ * ExtendedPortInfo of this port (-1: of all) stayed open: what PortInfo calls QDR may
+ * be FDR10 or EDR20, so that no speed of it is known.
+ */
+void speed_forget(const struct target *target, int port);
+
 /* --- hole.c --- */
 
 /* enum attribute of a question. */

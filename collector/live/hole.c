@@ -180,10 +180,14 @@ int holes_write(struct collect *collect, struct err *err)
 			struct port *behind = target_behind(collect, target);
 
 			for (size_t m = 0; rc == 0 && m < target->miss_count; m++) {
-				if (!is_said(collect, target, &target->misses[m]))
-					rc = write_hole(collect, target->device,
-							&target->misses[m], &target->route,
-							behind, err);
+				const struct miss *miss = &target->misses[m];
+
+				if (miss->attribute == ATTRIBUTE_EXTENDED_PORT_INFO &&
+				    miss->reason != HOLE_UNSUPPORTED)
+					speed_forget(target, miss->port);
+				if (!is_said(collect, target, miss))
+					rc = write_hole(collect, target->device, miss,
+							&target->route, behind, err);
 			}
 		}
 	}

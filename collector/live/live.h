@@ -54,7 +54,7 @@ struct live_options {
 /* What the MADs of a run are for. Many go on at once: while one device is found another is read. */
 enum live_step {
 	LIVE_STEP_DISCOVERY,	/* NodeInfo, NodeDescription, SwitchInfo */
-	LIVE_STEP_IDENTITY,	/* two devices of one GUID told apart */
+	LIVE_STEP_IDENTITY,	/* a GUID behind another port: the same device, or a twin? */
 	LIVE_STEP_PORT_INFO,
 	LIVE_STEP_EXTENDED_PORT_INFO,
 	LIVE_STEP_LFT,

@@ -55,6 +55,23 @@ static int speed_question(struct collect *collect, struct target *target, uint32
 	return 1;
 }
 
+void speed_forget(const struct target *target, int port)
+{
+	unsigned ports = target_ports(target);
+
+	for (unsigned i = 0; i < ports; i++) {
+		struct port *open = device_port(target->device, target_port_num(target, i));
+
+		if (!open || (port >= 0 && open->num != port) || open->info.link_speed_code != 4 ||
+		    open->source_of[ATTRIBUTE_EXTENDED_PORT_INFO])
+			continue;
+		open->info.link_speed_code = FIELD_UNKNOWN;
+		open->info.link_speed_active = FIELD_UNKNOWN;
+		open->info.link_speed_supported = FIELD_UNKNOWN;
+		open->info.link_speed_enabled = FIELD_UNKNOWN;
+	}
+}
+
 const struct stage_reader speed_stage = {
 	.group = LIVE_PORTINFO,
 	.enter = speed_enter,

@@ -52,7 +52,7 @@ const char *live_step_name(enum live_step step)
 {
 	static const char *const names[LIVE_STEP_COUNT] = {
 		[LIVE_STEP_DISCOVERY] = "discovery",
-		[LIVE_STEP_IDENTITY] = "equal GUIDs told apart",
+		[LIVE_STEP_IDENTITY] = "identity read again",
 		[LIVE_STEP_PORT_INFO] = "PortInfo",
 		[LIVE_STEP_EXTENDED_PORT_INFO] = "ExtendedPortInfo",
 		[LIVE_STEP_LFT] = "LinearForwardingTable",

@@ -82,4 +82,23 @@ done <<'END'
 0x40015 error details
 0x40016 error details
 END
+# Without it QDR may be FDR10: then no speed is known, and no link is called right.
+speeds() {
+	query "SELECT count(link_speed_active) || ' of ' || count(*) FROM port WHERE node_guid = '$leaf' AND port > 0
+		AND port_state > 1"
+}
+open_links() {
+	check -t 50
+	json '.rules[] | select(.id == "link-width-speed") | .reason' | grep -o 'speed of .* is not known'
+}
+collect ''
+is 'QDR is QDR where ExtendedPortInfo says no more' "$(speeds)" '3 of 3'
+is 'and is judged' "$(open_links)" ''
+collect "late=0xff90:9000000@$leaf" -t 50
+is 'no speed is known where it is not answered' "$(speeds)" '0 of 3'
+interpose_with="late=0xff90:9000000@$leaf"
+is 'which the rule of speeds says' "$(open_links)" 'speed of 3 of 6 links is not known'
+interpose_with=
+collect "status=0xff90:0x0c@$leaf" -t 50
+is 'it is known where the switch says that it has none' "$(speeds)" '3 of 3'
 finish
