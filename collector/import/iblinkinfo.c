@@ -9,14 +9,21 @@
  *   0x<port GUID> "   name"   4    1[  ] ==(...)==>  0x<port GUID>  2 17[  ] "name" ( )
  *
  * Node GUIDs are not printed. A GUID with several ports is a switch. Without
- * --line a neighbour is told by LID and port only, so links are settled when all
- * LIDs of the file are known.
+ * --line a neighbour is told by LID, port and name only, so links are settled when
+ * all LIDs of the file are known.
+ *
+ * Rows of a node that has lost its title are nobody's: a switch's bear its LID and
+ * no GUID, a CA's a GUID each, and the numbers of one node's ports go up.
  *
  * Source: print_node_header() and print_port() in iblinkinfo.c.
  */
+#include <stdio.h>
+
 #include "collector/import/link_line.h"
 #include "collector/import/link_pending.h"
+#include "collector/import/port_run.h"
 #include "collector/import/stand_in.h"
+#include "collector/import/told_ends.h"
 #include "collector/import/trouble.h"
 #include "collector/import/words.h"
 
@@ -30,6 +37,8 @@ struct group {
 	bool down;		/* that row's port is Down */
 	int64_t lid;
 	bool line;		/* rows with --line: more than one port is a switch */
+	bool lost;		/* rows come whose title is missing */
+	struct port_run run;
 };
 
 struct reader {
@@ -38,7 +47,10 @@ struct reader {
 	struct err *err;
 	struct group group;
 	struct link_pending pending;
+	struct told_ends told;
 	struct trouble_list *troubles;
+	bool has_ca, has_switch;	/* titles of both kinds: all nodes were asked for */
+	bool has_up;			/* a port that is not Down: not only those were asked for */
 };
 
 /* The type and LID of a node are sure when its last row was read. */
@@ -60,8 +72,12 @@ static int group_end(struct reader *reader)
 			import_port_guid(reader->import, owner, group->guid);
 		}
 		rc = IMPORT_PORT(reader->import, owner, lid, group->lid, reader->err);
+		if (rc == 0)
+			rc = link_pending_own(&reader->pending, owner, group->lid, group->name,
+					      reader->err);
 	}
-	*group = (struct group){.lid = FIELD_UNKNOWN};
+	port_run_end(&group->run);
+	*group = (struct group){.lid = FIELD_UNKNOWN, .run = group->run};
 	return rc;
 }
 
@@ -97,6 +113,8 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 
 	if (link->num == 0)
 		return import_odd(reader->import, reader->input, "port 0 has no cable", reader->err);
+	if (link->cut)
+		return import_odd(reader->import, reader->input, "the line is cut", reader->err);
 	port = row_port(reader, guid, link->num);
 	if (!port)
 		return err_no_memory(reader->err);
@@ -106,6 +124,9 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 		group->down = link->state == 1;
 	} else if (group->device->type == NODE_TYPE_CA || group->device->type == NODE_TYPE_ROUTER) {
 		rc = IMPORT_PORT(reader->import, port, lid, link->lid, reader->err);
+		if (rc == 0)
+			rc = link_pending_own(&reader->pending, port, link->lid, group->name,
+					      reader->err);
 		if (rc < 0)
 			return rc;
 	}
@@ -118,6 +139,11 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 	rc = link_line_apply(reader->import, link, port, reader->err);
 	import_port_read(reader->import, port, ATTRIBUTE_NEIGHBOR);
 	import_row(reader->import);
+	reader->has_up = reader->has_up || link->state > 1;
+	if (rc == 0)
+		rc = told_end_add(&reader->told, port, reader->err);
+	if (rc == 0 && link->odd_speed)
+		rc = import_odd_once(reader->import, "its speed is none", reader->err);
 	if (rc == 0 && link->has_remote)
 		rc = link_pending_add(&reader->pending, reader->import, port, link, reader->err);
 	return rc;
@@ -148,6 +174,8 @@ static int read_title(struct reader *reader, struct scan scan)
 	if (rc < 0)
 		return rc;
 	group->type = titles[i].type;
+	reader->has_ca = reader->has_ca || group->type == NODE_TYPE_CA;
+	reader->has_switch = reader->has_switch || group->type == NODE_TYPE_SWITCH;
 	scan.end--;
 	if (group->type == NODE_TYPE_SWITCH) {
 		struct port *port;
@@ -204,11 +232,44 @@ static int read_full_row(struct reader *reader, struct scan scan)
 	return rc < 0 ? rc : 1;
 }
 
+/* Whether a row without --line is one of the node that the last title names. */
+static bool is_of_group(struct reader *reader, uint64_t guid, const struct link_line *link)
+{
+	struct group *group = &reader->group;
+	bool is_switch = group->type == NODE_TYPE_SWITCH;
+
+	if (group->line || group->lost || (group->type == NODE_TYPE_UNKNOWN && guid == 0))
+		return false;
+	if (group->type != NODE_TYPE_UNKNOWN && is_switch != (guid == 0))
+		return false;
+	if (is_switch && group->port && link->lid != group->lid)
+		return false;
+	if (is_switch)
+		return port_run_next(&group->run, link->num, input_line_number(reader->input));
+	if (link->num <= group->run.last)
+		return false;
+	group->run.last = link->num;
+	return true;
+}
+
+static int read_group_row(struct reader *reader, uint64_t guid, const struct link_line *link)
+{
+	int rc;
+
+	if (link->num == 0 || link->cut || is_of_group(reader, guid, link))
+		return add_row(reader, guid, link);
+	rc = group_end(reader);
+	reader->group.lost = true;
+	return rc < 0 ? rc : import_odd(reader->import, reader->input,
+					"a port of a node whose title is missing", reader->err);
+}
+
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
 	struct link_line link;
 	uint64_t guid = 0;
+	bool odd = false;
 	int rc;
 
 	scan_blanks(&scan);
@@ -220,14 +281,35 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
 	scan_hex(&scan, &guid);
-	if (link_line_parse(scan, &link)) {
-		if (!reader->group.line && (reader->group.device || guid != 0))
-			return add_row(reader, guid, &link);
-		return import_odd(reader->import, reader->input, "a port line before any node",
-				  reader->err);
+	if (link_line_parse(scan, &link))
+		return read_group_row(reader, guid, &link);
+	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			    "neither node nor port", &odd, reader->err);
+	/* It may have been a title. Rows are indented. */
+	if (rc == 0 && odd && (!reader->group.port || (*line != ' ' && *line != '\t'))) {
+		rc = group_end(reader);
+		reader->group.lost = true;
 	}
-	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
-			      "neither node nor port", NULL, reader->err);
+	return rc;
+}
+
+/* What shows that lines are missing. */
+static int tell_lost(struct reader *reader)
+{
+	bool all = reader->has_ca && reader->has_switch;
+	char text[120];
+	int rc = 0;
+
+	if (all && reader->pending.lost > 0) {
+		snprintf(text, sizeof(text), "%zu cable%s to nodes that it has no lines of",
+			 reader->pending.lost, reader->pending.lost == 1 ? " leads" : "s lead");
+		rc = import_cut(reader->import, ATTRIBUTE_NODE_INFO, text, reader->err);
+	}
+	if (rc == 0)
+		rc = told_ends_settle(&reader->told, !all, reader->import, reader->err);
+	if (rc == 0 && reader->has_up)
+		rc = port_run_tell(&reader->group.run, reader->import, reader->err);
+	return rc;
 }
 
 static int settle(struct reader *reader)
@@ -236,6 +318,8 @@ static int settle(struct reader *reader)
 
 	if (rc == 0)
 		rc = link_pending_settle(&reader->pending, reader->import, reader->err);
+	if (rc == 0)
+		rc = tell_lost(reader);
 	if (rc == 0)
 		rc = trouble_resolve(reader->import, reader->troubles, 0, 0, reader->err);
 	return rc;
@@ -265,6 +349,7 @@ static int iblinkinfo_read(struct import *import, struct input *input, struct er
 		rc = settle(&reader);
 	trouble_free(reader.troubles);
 	link_pending_free(&reader.pending);
+	told_ends_free(&reader.told);
 	return rc;
 }
 

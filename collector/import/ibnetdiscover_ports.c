@@ -201,7 +201,7 @@ static int ports_read(struct import *import, struct input *input, struct err *er
 	if (rc == 0)
 		rc = settle_links(import, err);
 	if (rc == 0)
-		rc = told_ends_settle(&told, import, err);
+		rc = told_ends_settle(&told, false, import, err);
 	if (rc == 0)
 		rc = trouble_resolve(import, troubles, 0, 0, err);
 	trouble_free(troubles);

@@ -157,6 +157,10 @@ static int read_link(struct reader *reader, struct scan scan)
 		return 0;
 	if (!port || !link_line_parse(scan, &link) || link.num != port->num)
 		return 1;
+	if (link.cut) {
+		rc = import_odd(reader->import, reader->input, "the line is cut", reader->err);
+		return rc < 0 ? rc : 1;
+	}
 	import_row(reader->import);
 	rc = link_line_apply(reader->import, &link, port, reader->err);
 	if (rc < 0)
@@ -166,6 +170,10 @@ static int read_link(struct reader *reader, struct scan scan)
 	if (!owner)
 		return err_no_memory(reader->err);
 	rc = IMPORT_PORT(reader->import, owner, lid, link.lid, reader->err);
+	if (rc == 0)
+		rc = link_pending_own(&reader->pending, owner, link.lid, reader->name, reader->err);
+	if (rc == 0 && link.odd_speed)
+		rc = import_odd_once(reader->import, "its speed is none", reader->err);
 	if (rc == 0 && link.has_remote)
 		rc = link_pending_add(&reader->pending, reader->import, port, &link, reader->err);
 	return rc < 0 ? rc : 1;

@@ -64,29 +64,40 @@ static void read_states(struct scan scan, struct link_line *link)
 	scan = scan_of(text, length);
 	if (scan_find(&scan, "(FDR10)"))
 		link->speed_code = 65536;
-	else if (!words_speed_mask(text, length, &link->speed_code) || link->speed_code == 0)
+	else if (!words_speed_mask(text, length, &link->speed_code) || link->speed_code == 0) {
 		link->speed_code = FIELD_UNKNOWN;
+		/* "undefined (16)" is what the tools say of a code without a name. */
+		link->odd_speed = length > 0 && !scan_starts(&scan, "undefined");
+	}
 }
 
-/* `0x... 4 17[  ] "name" (Could be ...)`; nothing of it when there is no neighbour. */
+/* `0x... 4 17[  ] "name" (Could be ...)`, or `[  ] ""` without a neighbour. */
 static void read_remote(struct scan scan, struct link_line *link)
 {
 	const char *stop;
 
+	link->cut = true;
 	scan_blanks(&scan);
 	if (scan_hex(&scan, &link->remote_guid))
 		scan_blanks(&scan);
 	else
 		link->remote_guid = 0;
-	if (!read_place(&scan, &link->remote_lid, &link->remote_num))
+	if (!read_place(&scan, &link->remote_lid, &link->remote_num)) {
+		/* Some print nothing at all behind a port that is Down. */
+		if (scan_done(&scan))
+			link->cut = link->state != 1;
+		else
+			link->cut = !scan_find(&scan, "\"\"");
 		return;
-	link->has_remote = true;
+	}
 	scan_blanks(&scan);
 	if (!scan_char(&scan, '"'))
 		return;
 	stop = scan_find_last(&scan, "\"");
 	if (!stop)
 		return;
+	link->cut = false;
+	link->has_remote = true;
 	link->remote_name = scan.at;
 	link->remote_name_length = (size_t)(stop - scan.at);
 }

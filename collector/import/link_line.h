@@ -18,6 +18,8 @@ struct link_line {
 	int64_t speed_code;	/* joined code; the same */
 	int64_t state;
 	int64_t phys_state;
+	bool cut;		/* the line ends before its last words do */
+	bool odd_speed;		/* words that name no speed */
 	bool has_remote;
 	uint64_t remote_guid;	/* port GUID, 0: not printed (iblinkinfo without --line) */
 	int64_t remote_lid;

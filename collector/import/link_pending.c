@@ -16,6 +16,26 @@ struct pending_link {
 	const char *name;	/* interned, or NULL */
 };
 
+/* Who has a LID as this file says. */
+struct lid_owner {
+	int64_t lid;
+	struct port *port;
+	const char *name;
+};
+
+int link_pending_own(struct link_pending *pending, struct port *owner, int64_t lid,
+		     const char *name, struct err *err)
+{
+	struct lid_owner *owners = array_grow(pending->owners, pending->owner_count,
+					      &pending->owner_room, sizeof(*owners));
+
+	if (!owners)
+		return err_no_memory(err);
+	pending->owners = owners;
+	owners[pending->owner_count++] = (struct lid_owner){.lid = lid, .port = owner, .name = name};
+	return 0;
+}
+
 int link_pending_add(struct link_pending *pending, struct import *import, struct port *port,
 		     const struct link_line *link, struct err *err)
 {
@@ -50,15 +70,123 @@ static int unresolved(const struct pending_link *item, struct import *import, st
 			   "not in the capture", text, n > 0 ? (size_t)n : 0, err);
 }
 
-/* The end port the line names; NULL: no file shows it. */
-static struct port *find_owner(const struct pending_link *item, struct import *import,
-			       const struct lidmap *lids)
+static int by_lid(const void *a, const void *b)
+{
+	const struct lid_owner *x = a;
+	const struct lid_owner *y = b;
+
+	return x->lid < y->lid ? -1 : x->lid > y->lid;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	size_t a_length = strlen(a);
+	size_t b_length = strlen(b);
+
+	import_trim(&a, &a_length);
+	import_trim(&b, &b_length);
+	return a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+/* What is known when links are made. */
+struct places {
+	struct lidmap *lids;
+	const char **names;	/* of all devices, sorted */
+	size_t name_count;
+};
+
+static int places_new(struct places *places, const struct fabric *fabric, struct err *err)
+{
+	int rc = lidmap_new(fabric, &places->lids, err);
+
+	if (rc < 0)
+		return rc;
+	places->names = calloc(2 * fabric->device_count + 1, sizeof(*places->names));
+	if (!places->names)
+		return err_no_memory(err);
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		if (fabric->devices[i]->description)
+			places->names[places->name_count++] = fabric->devices[i]->description;
+		if (fabric->devices[i]->alias)
+			places->names[places->name_count++] = fabric->devices[i]->alias;
+	}
+	qsort(places->names, places->name_count, sizeof(*places->names), by_text);
+	return 0;
+}
+
+/* One device alone is called so. */
+static bool is_only_name(const struct places *places, const char *name)
+{
+	const char **found = bsearch(&name, places->names, places->name_count,
+				     sizeof(*places->names), by_text);
+
+	if (!found)
+		return false;
+	return (found == places->names || strcmp(found[-1], name) != 0) &&
+	       (found + 1 == places->names + places->name_count || strcmp(found[1], name) != 0);
+}
+
+/*
+ * The port of this file with the LID and the name; *ret_known: some port has the
+ * LID. Of several with both none is meant.
+ */
+static struct port *find_own(const struct link_pending *pending, const struct pending_link *item,
+			     bool *ret_known)
+{
+	size_t low = 0, high = pending->owner_count;
+	struct port *owner = NULL;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (pending->owners[middle].lid < item->lid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*ret_known = low < pending->owner_count && pending->owners[low].lid == item->lid;
+	for (; low < pending->owner_count && pending->owners[low].lid == item->lid; low++) {
+		const struct lid_owner *own = &pending->owners[low];
+
+		if (own->port == owner || (own->name && item->name && !same_name(own->name, item->name)))
+			continue;
+		if (owner)
+			return NULL;
+		owner = own->port;
+	}
+	return owner;
+}
+
+/* The port of another file: its LID may be of another fabric, or of another time. */
+static struct port *find_other(const struct pending_link *item, const struct places *places)
+{
+	struct port *owner = lidmap_find(places->lids, item->lid);
+	const struct device *device = owner ? owner->device : NULL;
+
+	if (!device || !item->name || !is_only_name(places, item->name) ||
+	    !((device->description && strcmp(device->description, item->name) == 0) ||
+	      (device->alias && strcmp(device->alias, item->name) == 0)))
+		return NULL;
+	return owner;
+}
+
+/* The end port the line names; NULL: no file shows it. *ret_known: this file has rows of it. */
+static struct port *find_owner(const struct link_pending *pending, const struct pending_link *item,
+			       struct import *import, const struct places *places, bool *ret_known)
 {
 	struct port *owner = item->guid ? import_port_by_guid(import, item->guid) : NULL;
 
+	*ret_known = true;
 	if (owner)
 		return owner;
-	owner = lidmap_find(lids, item->lid);
+	owner = find_own(pending, item, ret_known);
+	if (!*ret_known)
+		owner = find_other(item, places);
 	/* A LID of another time may be somebody else's by now: his GUID tells. */
 	if (owner && item->guid != 0 && owner->guid != 0)
 		return NULL;
@@ -67,13 +195,15 @@ static struct port *find_owner(const struct pending_link *item, struct import *i
 	return owner;
 }
 
-static int resolve(const struct pending_link *item, struct import *import,
-		   const struct lidmap *lids, struct err *err)
+static int resolve(struct link_pending *pending, const struct pending_link *item,
+		   struct import *import, const struct places *places, struct err *err)
 {
-	struct port *owner = find_owner(item, import, lids);
+	bool known;
+	struct port *owner = find_owner(pending, item, import, places, &known);
 	struct port *peer;
 	int rc;
 
+	pending->lost += !known;
 	if (!owner && item->guid == 0)
 		return unresolved(item, import, err);
 	if (!owner)
@@ -89,20 +219,23 @@ static int resolve(const struct pending_link *item, struct import *import,
 	return rc;
 }
 
-int link_pending_settle(const struct link_pending *pending, struct import *import,
-			struct err *err)
+int link_pending_settle(struct link_pending *pending, struct import *import, struct err *err)
 {
-	struct lidmap *lids = NULL;
-	int rc = pending->count ? lidmap_new(import_fabric(import), &lids, err) : 0;
+	struct places places = {NULL, NULL, 0};
+	int rc = pending->count ? places_new(&places, import_fabric(import), err) : 0;
 
+	if (pending->owner_count)
+		qsort(pending->owners, pending->owner_count, sizeof(*pending->owners), by_lid);
 	for (size_t i = 0; rc == 0 && i < pending->count; i++)
-		rc = resolve(&pending->items[i], import, lids, err);
-	lidmap_free(lids);
+		rc = resolve(pending, &pending->items[i], import, &places, err);
+	lidmap_free(places.lids);
+	free(places.names);
 	return rc;
 }
 
 void link_pending_free(struct link_pending *pending)
 {
 	free(pending->items);
-	*pending = (struct link_pending){NULL, 0, 0};
+	free(pending->owners);
+	*pending = (struct link_pending){.items = NULL};
 }

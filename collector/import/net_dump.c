@@ -9,6 +9,7 @@
 #include "collector/import/ibdiagnet_text.h"
 #include "collector/import/net_links.h"
 #include "collector/import/net_table.h"
+#include "collector/import/port_run.h"
 #include "collector/import/scan.h"
 #include "store/text.h"
 
@@ -16,10 +17,7 @@ struct net_dump {
 	struct import *import;
 	struct device *device;		/* of the block; NULL in .net_dump_ext, and where the title is lost */
 	bool titled;			/* the line before was a title */
-	unsigned last;			/* port of the row before in this block; 0: none */
-	unsigned block_rows, block_gaps;
-	size_t gaps;			/* places in all blocks where rows are missing */
-	int64_t gap_line;		/* behind the first of them */
+	struct port_run run;		/* its rows */
 	struct net_table table;
 	struct net_links links;
 };
@@ -198,26 +196,13 @@ static bool goes_on(struct net_dump *dump, struct input *input)
 {
 	int64_t num = net_number(&dump->table.cell[COLUMN_NUMBER], 254);
 
-	if (dump->table.cell[COLUMN_GUID].text || !dump->device || num == FIELD_UNKNOWN)
-		return true;
-	if (num <= (int64_t)dump->last)
-		return false;
-	if (num != (int64_t)dump->last + 1) {
-		dump->block_gaps++;
-		if (dump->gap_line == 0)
-			dump->gap_line = input_line_number(input);
-	}
-	dump->block_rows++;
-	dump->last = (unsigned)num;
-	return true;
+	return dump->table.cell[COLUMN_GUID].text || !dump->device || num == FIELD_UNKNOWN ||
+	       port_run_next(&dump->run, (unsigned)num, input_line_number(input));
 }
 
-/* A switch that hides each second port has no rows missing. */
 static void end_block(struct net_dump *dump)
 {
-	if (dump->block_gaps * 4 <= dump->block_rows)
-		dump->gaps += dump->block_gaps;
-	dump->block_gaps = dump->block_rows = dump->last = 0;
+	port_run_end(&dump->run);
 	dump->device = NULL;
 }
 
@@ -292,17 +277,6 @@ static int read_lines(struct net_dump *dump, struct input *input, struct err *er
 	return rc;
 }
 
-static int tell_gaps(struct net_dump *dump, struct err *err)
-{
-	char text[120];
-
-	if (dump->gaps == 0)
-		return 0;
-	snprintf(text, sizeof(text), "rows of ports are missing, the first in front of line %lld",
-		 (long long)dump->gap_line);
-	return import_cut(dump->import, ATTRIBUTE_PORT_INFO, text, err);
-}
-
 static int read_net_dump(struct import *import, struct input *input, struct err *err)
 {
 	struct net_dump dump = {.import = import};
@@ -313,7 +287,7 @@ static int read_net_dump(struct import *import, struct input *input, struct err 
 	if (rc == 0)
 		rc = net_links_settle(&dump.links, import, err);
 	if (rc == 0)
-		rc = tell_gaps(&dump, err);
+		rc = port_run_tell(&dump.run, import, err);
 	net_links_free(&dump.links);
 	return rc;
 }

@@ -168,7 +168,16 @@ bool import_parse_speed(const char *text, size_t length, int64_t *ret_code)
 		{"200", 16777216},     {"212.5", 16777216},
 	};
 
+	char pointed[16];	/* "2,5": in some languages the point is a comma */
+
 	import_trim(&text, &length);
+	if (length <= sizeof(pointed)) {
+		char *comma = memchr(memcpy(pointed, text, length), ',', length);
+
+		if (comma)
+			*comma = '.';
+		text = pointed;
+	}
 	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
 		if (is_word(text, length, speeds[i].text)) {
 			*ret_code = speeds[i].code;

@@ -332,7 +332,7 @@ static int subnet_lst_read(struct import *import, struct input *input, struct er
 	}
 	/* ibdiagnet lists a cable once, and closes the file. */
 	if (rc == 0 && !reader.once)
-		rc = told_ends_settle(&reader.told, import, err);
+		rc = told_ends_settle(&reader.told, false, import, err);
 	told_ends_free(&reader.told);
 	rows_free(&reader.rows);
 	return rc;

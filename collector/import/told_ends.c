@@ -24,7 +24,17 @@ int told_end_add(struct told_ends *told, const struct port *port, struct err *er
 	return 0;
 }
 
-int told_ends_settle(const struct told_ends *told, struct import *import, struct err *err)
+/* Some line began with a port of the device. */
+static bool has_line(const struct told_ends *told, const struct device *device)
+{
+	static const uint8_t none[32];
+
+	return device->index < told->room &&
+	       memcmp(told->ports[device->index], none, sizeof(none)) != 0;
+}
+
+int told_ends_settle(const struct told_ends *told, bool some, struct import *import,
+		     struct err *err)
 {
 	const struct fabric *fabric = import_fabric(import);
 	const struct port *first = NULL;
@@ -43,7 +53,7 @@ int told_ends_settle(const struct told_ends *told, struct import *import, struct
 				continue;
 			if (is_told(told, port->peer)) {
 				twice++;
-			} else {
+			} else if (!some || has_line(told, port->peer->device)) {
 				once++;
 				first = first ? first : port;
 			}

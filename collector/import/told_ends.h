@@ -15,8 +15,12 @@ struct told_ends {
 /* A line began with this port. 0 or ERR_NOMEM. */
 int told_end_add(struct told_ends *told, const struct port *port, struct err *err);
 
-/* Says what is missing, when the links are made. 0 or ERR_NOMEM. */
-int told_ends_settle(const struct told_ends *told, struct import *import, struct err *err);
+/*
+ * Says what is missing, when the links are made; `some`: maybe not all nodes were asked
+ * for, and only those that have a line are to have them all. 0 or ERR_NOMEM.
+ */
+int told_ends_settle(const struct told_ends *told, bool some, struct import *import,
+		     struct err *err);
 
 void told_ends_free(struct told_ends *told);
 
