@@ -167,9 +167,12 @@ static void a_directory_is_read_in_order_of_strength(void **state)
 	assert_int_equal(symlink("..", path_in(*state, "sub/loop", path)), 0);
 	assert_int_equal(mkfifo(path_in(*state, "pipe", path), 0600), 0);
 	assert_int_equal(import_one(*state, ".", NULL, &fabric, &err), 0);
-	assert_int_equal(fabric->source_count, 2);
+	/* And what was not followed and not read. */
+	assert_int_equal(fabric->source_count, 4);
 	assert_string_equal(fabric->sources[0].format, "ibdiagnet2.db_csv");
 	assert_string_equal(fabric->sources[1].format, "ibdiagnet2.pm");
+	assert_string_equal(fabric->sources[2].format, "unknown");
+	assert_string_equal(fabric->sources[3].format, "unknown");
 	fabric_free(fabric);
 }
 

@@ -2,11 +2,9 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collector/import/archive.h"
@@ -18,60 +16,6 @@
 #define MAX_FILES 100000	/* one host's sysfs tree has thousands */
 #define MAX_DEPTH 16
 #define RANK_STREAM 1000
-
-int files_open(const char *path, int *ret_fd, struct err *err)
-{
-	*ret_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (*ret_fd < 0)
-		return err_set(err, ERR_INPUT, "%s", strerror(errno));
-	return 0;
-}
-
-/* Milliseconds in which somebody must open a pipe for writing. */
-#define PIPE_WAIT 3000
-#define PIPE_LOOK 50
-
-int files_open_pipe(const char *path, struct pipe_stream *ret_stream, struct err *err)
-{
-	struct pipe_stream stream = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
-	ssize_t got = 0;
-
-	if (stream.fd < 0)
-		return err_set(err, ERR_INPUT, "%s", strerror(errno));
-	/* 0: nobody has it open for writing; EAGAIN: somebody who has not written yet. */
-	for (int waited = 0; got == 0 && waited < PIPE_WAIT; waited += PIPE_LOOK) {
-		struct timespec pause = {.tv_nsec = PIPE_LOOK * 1000000L};
-
-		got = read(stream.fd, &stream.first, 1);
-		if (got == 0)
-			nanosleep(&pause, NULL);
-	}
-	if (got == 0) {
-		close(stream.fd);
-		return err_set(err, ERR_INPUT,
-			       "nobody writes into this pipe: start the writer first, or give the "
-			       "capture on standard input (`-`)");
-	}
-	stream.held = got == 1;
-	if (fcntl(stream.fd, F_SETFL, fcntl(stream.fd, F_GETFL) & ~O_NONBLOCK) < 0) {
-		close(stream.fd);
-		return err_set(err, ERR_INPUT, "%s", strerror(errno));
-	}
-	*ret_stream = stream;
-	return 0;
-}
-
-ssize_t files_read_pipe(void *context, void *buffer, size_t size, struct err *err)
-{
-	struct pipe_stream *stream = context;
-
-	if (stream->held && size > 0) {
-		stream->held = false;
-		*(char *)buffer = stream->first;
-		return 1;
-	}
-	return input_read_fd(&stream->fd, buffer, size, err);
-}
 
 static struct file_item *item_add(struct files *files, enum file_kind kind, const char *path,
 				  size_t root)
@@ -203,19 +147,19 @@ static int add_regular(struct files *files, const char *path, size_t root, bool 
 	struct file_item *item;
 	struct probe probe;
 	size_t length;
-	int fd = -1;
-	int rc = files_open(path, &fd, err);
+	struct file_stream stream = {.fd = -1};
+	int rc = stream_open(path, &stream, err);
 
 	if (rc < 0)
 		goto out;
-	rc = input_reopen(files->input, path, input_read_fd, &fd, files->limits.max_bytes, err);
+	rc = input_reopen(files->input, path, stream_read, &stream, files->limits.max_bytes, err);
 	if (rc < 0)
 		goto out;
 	input_raw(files->input, &bytes, &length);
 	if (archive_is(bytes, length)) {
 		if (named)
 			files->roots[root].container = true;
-		rc = add_archive(files, path, fd, root, err);
+		rc = add_archive(files, path, stream.fd, root, err);
 		goto out;
 	}
 	rc = count_file(files, root, err);
@@ -235,8 +179,8 @@ static int add_regular(struct files *files, const char *path, size_t root, bool 
 out:
 	if (rc < 0 && rc != ERR_NOMEM)
 		err_prefix(err, "%s", path);
-	if (fd >= 0)
-		close(fd);
+	if (stream.fd >= 0)
+		close(stream.fd);
 	return rc;
 }
 
@@ -290,24 +234,63 @@ static int list_directory(const char *path, size_t max, char ***ret_names, size_
 static int add_directory(struct files *files, const char *path, size_t root, int depth,
 			 struct err *err);
 
-/* One entry of a directory; what cannot be read there is left out, as are pipes and devices. */
+/* An entry that is not read; `lost`: something of the fabric may be in it. */
+static int add_unread(struct files *files, const char *path, size_t root, bool lost,
+		      const char *why, struct err *err)
+{
+	size_t length = strlen(path);
+	struct file_item *item = item_add(files, FILE_UNREAD, path, root);
+
+	if (!item)
+		return err_no_memory(err);
+	/* The source bears the name already. */
+	if (strncmp(why, path, length) == 0 && strncmp(why + length, ": ", 2) == 0)
+		why += length + 2;
+	item->late = true;
+	item->rank = -1;
+	item->lost = lost;
+	item->why = strdup(why);
+	return item->why ? count_file(files, root, err) : err_no_memory(err);
+}
+
+static const char *special_name(mode_t mode)
+{
+	if (S_ISDIR(mode))
+		return "a link to a directory is not followed, it could lead in a circle: give the "
+		       "directory itself";
+	if (S_ISFIFO(mode))
+		return "a pipe in a directory is not read";
+	return S_ISSOCK(mode) ? "a socket is not read" : "a device is not read";
+}
+
+/* One entry of a directory. What cannot be read there is kept with the reason. */
 static int add_entry(struct files *files, const char *path, size_t root, int depth,
 		     struct err *err)
 {
+	struct err own = {0};
 	struct stat status;
-	int rc = 0;
+	size_t before = files->count;
+	bool link;
+	int rc;
 
 	if (lstat(path, &status) < 0)
-		return 0;
-	/* A link to a file is followed, one to a directory could lead in a circle. */
-	if (S_ISLNK(status.st_mode) &&
-	    (stat(path, &status) < 0 || !S_ISREG(status.st_mode)))
-		return 0;
-	if (S_ISDIR(status.st_mode))
-		rc = add_directory(files, path, root, depth + 1, err);
+		return add_unread(files, path, root, true, strerror(errno), err);
+	link = S_ISLNK(status.st_mode);
+	if (link && stat(path, &status) < 0)
+		return add_unread(files, path, root, false, "a link to nothing", err);
+	if (S_ISDIR(status.st_mode) && !link)
+		rc = add_directory(files, path, root, depth + 1, &own);
 	else if (S_ISREG(status.st_mode))
-		rc = add_regular(files, path, root, false, err);
-	return rc == ERR_INPUT ? 0 : rc;
+		rc = add_regular(files, path, root, false, &own);
+	else
+		return add_unread(files, path, root, false, special_name(status.st_mode), err);
+	if (rc != ERR_INPUT) {
+		if (rc < 0)
+			*err = own;
+		return rc;
+	}
+	/* An archive tells its damage itself. */
+	return files->count > before ? 0 : add_unread(files, path, root, true, own.text, err);
 }
 
 /* Hundreds of files with a number each: together they are one host's source. */
@@ -449,6 +432,7 @@ void files_free(struct files *files)
 			free(item->index);
 		}
 		free(item->path);
+		free(item->why);
 	}
 	free(files->items);
 	free(files->roots);
@@ -468,9 +452,18 @@ int files_check_roots(const struct files *files, struct err *err)
 				       "%s: holds no capture, but %zu archives, which are not opened "
 				       "inside an archive: unpack it once first",
 				       root->path, root->nested);
-		return err_set(err, ERR_INPUT,
-			       "%s: none of its %zu files is a capture that is known here",
-			       root->path, root->seen);
+		err_set(err, ERR_INPUT, "%s: none of its %zu files is a capture that is known here",
+			root->path, root->seen);
+		for (size_t n = 0; n < files->count; n++) {
+			const struct file_item *item = &files->items[n];
+
+			if (item->root == i && item->kind == FILE_UNREAD)
+				return err_set(err, ERR_INPUT,
+					       "%s: none of its %zu files is a capture that is known here; "
+					       "%s: %s",
+					       root->path, root->seen, item->path, item->why);
+		}
+		return ERR_INPUT;
 	}
 	return 0;
 }

@@ -10,11 +10,13 @@
 #include "collector/import/format.h"
 #include "collector/import/import.h"
 #include "collector/import/input.h"
+#include "collector/import/stream.h"
 
 enum file_kind {
 	FILE_PLAIN,
 	FILE_STREAM,		/* standard input, a pipe: can be read only once, so it is read first */
 	FILE_ARCHIVE,
+	FILE_UNREAD,		/* an entry of a directory that is none of these, or cannot be read */
 	FILE_HOST_TREE,		/* a copied /sys/class/infiniband: a directory read as one source */
 };
 
@@ -28,6 +30,8 @@ struct archive_index {
 struct file_item {
 	enum file_kind kind;
 	char *path;
+	char *why;			/* of an unread one: the reason, in a sentence */
+	bool lost;			/* and what is in it is missing, which a pipe's or a device's is not */
 	const struct format *format;	/* of a plain file; NULL unknown */
 	struct archive_index *index;	/* of an archive, shared by its two passes */
 	bool late;			/* read behind all that are not: format->late, unknown, the second pass */
@@ -65,21 +69,5 @@ int files_check_roots(const struct files *files, struct err *err);
 
 /* NULL is fine. */
 void files_free(struct files *files);
-
-/* Opens a file; a sentence on failure. */
-int files_open(const char *path, int *ret_fd, struct err *err);
-
-/* A pipe, and the byte that was read to find out that somebody writes into it. */
-struct pipe_stream {
-	int fd;
-	char first;
-	bool held;		/* first was not handed out yet */
-};
-
-/* Opens a named pipe, whose writer must be there within seconds; the caller closes ->fd. ERR_INPUT. */
-int files_open_pipe(const char *path, struct pipe_stream *ret_stream, struct err *err);
-
-/* An input_read; context is a struct pipe_stream. */
-ssize_t files_read_pipe(void *context, void *buffer, size_t size, struct err *err);
 
 #endif

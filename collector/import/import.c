@@ -141,18 +141,18 @@ static int read_name_map(struct import *import, struct files *files, const char 
 			 struct err *err)
 {
 	const struct format *format = import_format_find("node-name-map");
-	int fd = -1;
-	int rc = files_open(path, &fd, err);
+	struct file_stream stream = {.fd = -1};
+	int rc = stream_open(path, &stream, err);
 
 	if (rc == 0)
-		rc = input_reopen(files->input, path, input_read_fd, &fd, files->limits.max_bytes,
+		rc = input_reopen(files->input, path, stream_read, &stream, files->limits.max_bytes,
 				  err);
 	if (rc == 0)
 		rc = import_read(import, files->input, path, format, err);
 	if (rc < 0)
 		err_prefix(err, "node name map %s", path);
-	if (fd >= 0)
-		close(fd);
+	if (stream.fd >= 0)
+		close(stream.fd);
 	return rc;
 }
 

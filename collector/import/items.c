@@ -96,14 +96,14 @@ static int read_plain(struct import *import, struct files *files, const struct f
 		      struct err *err)
 {
 	bool named = !files->roots[item->root].container;
-	int fd = -1;
+	struct file_stream stream = {.fd = -1};
 	int rc;
 
 	if (item->format && !item->format->config && is_config(import, item))
 		return note_view(import, item->path, item->format, err);
-	rc = files_open(item->path, &fd, err);
+	rc = stream_open(item->path, &stream, err);
 	if (rc == 0)
-		rc = input_reopen(files->input, item->path, input_read_fd, &fd, files->limits.max_bytes,
+		rc = input_reopen(files->input, item->path, stream_read, &stream, files->limits.max_bytes,
 				  err);
 	if (rc == 0 && item->format)
 		rc = import_read(import, files->input, item->path, item->format, err);
@@ -114,8 +114,8 @@ static int read_plain(struct import *import, struct files *files, const struct f
 		rc = note_failure(import, item->path, rc, err);
 	if (rc < 0)
 		err_prefix(err, "%s", item->path);
-	if (fd >= 0)
-		close(fd);
+	if (stream.fd >= 0)
+		close(stream.fd);
 	return rc;
 }
 
@@ -206,19 +206,19 @@ static int read_archive(struct import *import, struct files *files, const struct
 		.late = item->late,
 		.config = is_config(import, item),
 	};
-	int fd = -1;
-	int rc = files_open(item->path, &fd, err);
+	struct file_stream stream = {.fd = -1};
+	int rc = stream_open(item->path, &stream, err);
 
 	if (rc == 0)
-		rc = archive_walk(fd, &files->limits, read_member, &pass, err);
+		rc = archive_walk(stream.fd, &files->limits, read_member, &pass, err);
 	rc = end_hosts(&pass, rc, err);
 	/* The damage behind what could be read is told once, by the second pass. */
 	if (rc == ERR_INPUT)
 		rc = item->late ? note_failure(import, item->path, rc, err) : 0;
 	if (rc < 0)
 		err_prefix(err, "%s", item->path);
-	if (fd >= 0)
-		close(fd);
+	if (stream.fd >= 0)
+		close(stream.fd);
 	return rc;
 }
 
@@ -236,13 +236,13 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	const unsigned char *bytes;
 	size_t length;
 	struct pipe_stream pipe = {.fd = STDIN_FILENO};
-	int rc = standard ? 0 : files_open_pipe(item->path, &pipe, err);
+	int rc = standard ? 0 : stream_open_pipe(item->path, &pipe, err);
 
 	if (rc < 0) {
 		err_prefix(err, "%s", name);
 		return rc;
 	}
-	rc = input_open(name, files_read_pipe, &pipe, files->limits.max_bytes, &input, err);
+	rc = input_open(name, stream_read_pipe, &pipe, files->limits.max_bytes, &input, err);
 	if (rc < 0)
 		goto out;
 	input_raw(input, &bytes, &length);
@@ -275,6 +275,28 @@ out:
 	return rc;
 }
 
+/* An entry of a directory that was left out, and why. */
+static int note_unread(struct import *import, const struct file_item *item, struct err *err)
+{
+	struct err why = {0};
+	int rc;
+
+	if (!item->lost && import->unknown_kept++ >= IMPORT_UNKNOWN_KEPT)
+		return 0;
+	if (item->lost) {
+		err_set(&why, ERR_INPUT, "%s", item->why);
+		rc = note_failure(import, item->path, ERR_INPUT, &why);
+		if (rc < 0)
+			*err = why;
+		return rc;
+	}
+	rc = import_source_begin(import, NULL, item->path, NULL, err);
+	if (rc < 0)
+		return rc;
+	import_source(import)->detail = fabric_text(import->fabric, item->why, strlen(item->why));
+	return import_source(import)->detail ? 0 : err_no_memory(err);
+}
+
 /* The format takes the directory from the source's name. */
 static int read_host_tree(struct import *import, const struct file_item *item, struct err *err)
 {
@@ -293,6 +315,8 @@ int item_read(struct import *import, struct files *files, const struct file_item
 		return read_stream(import, files, item, err);
 	case FILE_ARCHIVE:
 		return read_archive(import, files, item, err);
+	case FILE_UNREAD:
+		return note_unread(import, item, err);
 	case FILE_HOST_TREE:
 		return read_host_tree(import, item, err);
 	}
