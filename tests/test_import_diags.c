@@ -175,6 +175,7 @@ static void short_counters_at_their_end_are_at_least(void **state)
 		"SymbolErrorCounter:..............77\n"
 		"# Port extended counters: Lid 4 port 17 (CapMask: 0x5300 CapMask2: 0x0000002)\n"
 		"PortXmitData:....................4294967295\nPortUnicastXmitPkts:.............12\n"
+		"LinkDownedCounter:...............0\n"
 		"# PortRcvErrorDetails counters: Lid 4 port 17\n"
 		"PortMalformedPktErrors:..........3\nPortLocalPhysicalErrors:.........0\n";
 	static const char known[] =
@@ -190,7 +191,9 @@ static void short_counters_at_their_end_are_at_least(void **state)
 	port = must_port(fabric, 0xaa, 17);
 	assert_int_equal(counter(port, COUNTER_symbol_error), 65535);
 	assert_true(saturated(port, COUNTER_symbol_error));
+	/* A 64-bit form at 0 beside it was never counted. */
 	assert_true(saturated(port, COUNTER_link_downed));
+	assert_int_equal(counter(port, COUNTER_link_downed), 255);
 	assert_false(saturated(port, COUNTER_rcv_errors));
 	/* The 64-bit form says that this is the number itself. */
 	assert_int_equal(counter(port, COUNTER_xmit_data), UINT32_MAX);

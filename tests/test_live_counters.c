@@ -61,6 +61,40 @@ static void the_long_counter_stands_whichever_comes_first(void **state)
 	}
 }
 
+static void a_long_counter_that_was_never_counted_gives_way_to_the_short_one(void **state)
+{
+	const struct question brief = {.ask = ASK_COUNTERS, .port = 1, .port_select = 1};
+	const struct question extended = {
+		.ask = ASK_COUNTERS_EXTENDED, .port = 1, .port_select = 1};
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+		const struct port_counters *counters;
+
+		bench->target->pm_known = true;
+		bench->target->pm_capability2 = 2;	/* the additional 64-bit counters */
+		for (int step = 0; step < 2; step++) {
+			memset(bench->data, 0, sizeof(bench->data));
+			bench_put(bench, IB_PC_PORT_SELECT_F, 1);
+			if (step == turn) {
+				bench_put(bench, IB_PC_ERR_SYM_F, 65535);
+				bench_put(bench, IB_PC_LINK_DOWNED_F, 255);
+				assert_int_equal(bench_take(bench, read_counters, brief), 0);
+			} else {
+				mad_set_field64(bench->data, 0, IB_PC_EXT_LINK_DOWNED_F, 300);
+				assert_int_equal(bench_take(bench, read_counters_extended, extended), 0);
+			}
+		}
+		counters = bench_port(bench, 1)->counters;
+		assert_int_equal(counters->value[COUNTER_symbol_error], 65535);
+		assert_true(counters->saturated >> COUNTER_symbol_error & 1);
+		assert_int_equal(counters->value[COUNTER_link_downed], 300);
+		assert_false(counters->saturated >> COUNTER_link_downed & 1);
+		bench_free(bench);
+	}
+}
+
 static void counters_of_another_port_are_refused(void **state)
 {
 	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
@@ -292,6 +326,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_counter_at_its_end_is_saturated),
 		cmocka_unit_test(the_long_counter_stands_whichever_comes_first),
+		cmocka_unit_test(a_long_counter_that_was_never_counted_gives_way_to_the_short_one),
 		cmocka_unit_test(counters_of_another_port_are_refused),
 		cmocka_unit_test(what_class_port_info_does_not_offer_is_unsupported),
 		cmocka_unit_test(

@@ -48,8 +48,9 @@ int counter_apply(struct import *import, struct port *port, enum counter counter
 	uint64_t bit = UINT64_C(1) << counter;
 	bool saturated = !wide && bits < 64 && value >= (UINT64_C(1) << bits) - 1;
 
-	/* "At least" gives way to the number itself, whichever came first. */
-	if (wide && port->counters && (port->counters->saturated & bit))
+	/* "At least" gives way to the number itself, whichever came first; one that is less was never counted. */
+	if (wide && port->counters && (port->counters->saturated & bit) &&
+	    value >= port->counters->value[counter])
 		port->counters->known &= ~bit;
 	return import_counter(import, port, counter, value, saturated, err);
 }

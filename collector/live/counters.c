@@ -133,14 +133,29 @@ static struct port_counters *counters_of(struct collect *collect, struct port *p
 	return port->counters;
 }
 
-/* The short form never overwrites the 64-bit one. */
+#define BIT(counter) (UINT64_C(1) << COUNTER_##counter)
+
+/* Counters that PortCountersExtended always has, and those of the additional form. */
+static const uint64_t extended_always = BIT(xmit_data) | BIT(rcv_data) | BIT(xmit_pkts) |
+					BIT(rcv_pkts);
+
+/*
+ * True when the count in 64 bits is behind the short one: then it was never counted. An adapter
+ * offers all of the additional form and keeps some of it at 0 (ConnectX-7: symbol errors).
+ */
+static bool is_behind(enum counter counter, uint64_t extended, uint64_t brief)
+{
+	return !(extended_always >> counter & 1) && extended < brief;
+}
+
+/* The short form never overwrites a 64-bit one that counts. */
 static void set_short(struct port_counters *counters, enum counter counter, uint64_t value,
 		      uint64_t extended)
 {
 	uint64_t bit = UINT64_C(1) << counter;
 	unsigned width = counter_table[counter].short_bits;
 
-	if (extended & bit)
+	if ((extended & bit) && !is_behind(counter, counters->value[counter], value))
 		return;
 	counters->value[counter] = value;
 	counters->known |= bit;
@@ -152,18 +167,14 @@ static void set_extended(struct port_counters *counters, enum counter counter, u
 {
 	uint64_t bit = UINT64_C(1) << counter;
 
+	if ((counters->known & bit) && is_behind(counter, value, counters->value[counter]))
+		return;
 	counters->value[counter] = value;
 	counters->known |= bit;
 	counters->saturated &= ~bit;
 	if (value == UINT64_MAX)
 		counters->saturated |= bit;
 }
-
-#define BIT(counter) (UINT64_C(1) << COUNTER_##counter)
-
-/* Counters that PortCountersExtended always has, and those of the additional form. */
-static const uint64_t extended_always = BIT(xmit_data) | BIT(rcv_data) | BIT(xmit_pkts) |
-					BIT(rcv_pkts);
 
 static const struct row short_rows[] = {
 	{IB_PC_ERR_SYM_F, COUNTER_symbol_error},
