@@ -9,7 +9,7 @@
  * buffer, which mostly ends in a fault. So here, too, all lines share a buffer.
  * Where no line has written, what OpenSM finds is chance, and is told as that.
  */
-#include "collector/import/partitions.h"
+#include "collector/import/partitions_reader.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -21,31 +21,9 @@
 #include "collector/import/config_cross.h"
 #include "collector/import/format.h"
 
-/* fgets into 4096 bytes with a size of 4095. */
-#define LINE_LENGTH 4094
-#define BUFFER_SIZE 4096
-
-static const char blanks[] = " \t\n";
-
-/* Outcomes besides 0 and errors: OpenSM gives up the whole file here. */
-#define FAULT 1
-
-struct reader {
-	struct partition_table table;
-	char buffer[2 * BUFFER_SIZE];	/* the second half stays zero */
-	size_t filled;			/* bytes of it that some line has written */
-	bool in_rule;			/* between a rule's header and its ; */
-	size_t index;			/* its draft */
-	enum membership membership;
-	bool any_text;			/* something was there to be read */
-	bool on_left_over;		/* behind the end of the line */
-	int64_t line;
-	struct err *err;
-};
-
 /* `before` and `what` go around the text, in quotes; the rest of the sentence is always the same. */
-static int fault_at(struct reader *reader, const char *before, const char *text, const char *what,
-		    const char *remedy)
+static int fault_at(struct partitions_reader *reader, const char *before, const char *text,
+		    const char *what, const char *remedy)
 {
 	char shown[CONFIG_SHOW_SIZE];
 
@@ -55,16 +33,17 @@ static int fault_at(struct reader *reader, const char *before, const char *text,
 			"0x7fff (\"Partition configuration in error; retrying with default config\")",
 			before, config_show(text, strlen(text), shown), what) < 0)
 		return ERR_NOMEM;
-	return FAULT;
+	return PARTITIONS_FAULT;
 }
 
-static int fault(struct reader *reader, const char *text, const char *what, const char *remedy)
+int partitions_fault(struct partitions_reader *reader, const char *text, const char *what,
+		     const char *remedy)
 {
 	return fault_at(reader, "", text, what, remedy);
 }
 
-static int warn(struct reader *reader, const char *id, const char *word, const char *remedy,
-		const char *what)
+int partitions_warn(struct partitions_reader *reader, const char *id, const char *word,
+		    const char *remedy, const char *what)
 {
 	char shown[CONFIG_SHOW_SIZE];
 
@@ -72,17 +51,14 @@ static int warn(struct reader *reader, const char *id, const char *word, const c
 			   remedy, "\"%s\" %s", config_show(word, strlen(word), shown), what);
 }
 
-/* As OpenSM compares: the word is a beginning of `whole`, an empty one of anything. */
-static bool abbreviates(const char *word, const char *whole)
+bool partitions_abbreviates(const char *word, const char *whole)
 {
 	return strncmp(word, whole, strlen(word)) == 0;
 }
 
-/*
- * "name = value" in place; *ret_value is NULL without a =. Blanks at the ends are
- * gone. Returns how far OpenSM thinks it came: the text and its NUL.
- */
-static size_t split(char *text, char **ret_name, char **ret_value)
+static const char blanks[] = " \t\n";
+
+size_t partitions_split(char *text, char **ret_name, char **ret_value)
 {
 	char *equals = strchr(text, '=');
 	char *parts[2] = {text, equals ? equals + 1 : NULL};
@@ -103,140 +79,21 @@ static size_t split(char *text, char **ret_name, char **ret_value)
 	return length;
 }
 
-/* strtoul, and what it leaves is only looked at for a message that is off by default. */
-static int64_t loose_number(const char *text)
+static int own_membership(struct partitions_reader *reader, const char *word,
+			  enum membership *ret_membership)
 {
-	return text ? (int64_t)(strtoull(text, NULL, 0) & 0xffffffffu) : FIELD_UNKNOWN;
-}
-
-static int take_membership_flag(struct reader *reader, struct partition_rule *rule, const char *value)
-{
-	if (value && *value == '\0' &&
-	    warn(reader, "membership-word", "defmember=", "Write defmember=full, limited or both.",
-		 "has no value: OpenSM takes that for full") < 0)
+	if (*word == '\0' &&
+	    partitions_warn(reader, "membership-word", "=", "Write full, limited or both behind it.",
+			    "has nothing behind it: OpenSM makes the member full") < 0)
 		return ERR_NOMEM;
-	if (!value || (!abbreviates(value, "limited") && !abbreviates(value, "both") &&
-		       !abbreviates(value, "full")))
-		return warn(reader, "membership-word", value ? value : "defmember",
-			    "Write defmember=full, limited or both, in lower case.",
-			    "is no membership that defmember takes: OpenSM skips it, members are limited");
-	rule->membership = abbreviates(value, "full")	? MEMBERSHIP_FULL
-			   : abbreviates(value, "both") ? MEMBERSHIP_BOTH
-							: MEMBERSHIP_LIMITED;
-	return 0;
-}
-
-static int take_sl(struct reader *reader, struct partition_rule *rule, const char *value)
-{
-	char *end = NULL;
-	unsigned long long sl = value && *value ? strtoull(value, &end, 0) : 16;
-
-	if (sl > 15 || (*end && !isspace((unsigned char)*end)))
-		return warn(reader, "partition-sl", value ? value : "sl", "Write sl=0 to sl=15.",
-			    "is no SL: OpenSM skips it and uses SL 0");
-	rule->sl = (int64_t)sl;
-	return 0;
-}
-
-/* The order of the comparisons counts: "s" is scope, not sl. */
-static int take_flag(struct reader *reader, struct partition_rule *rule, const char *name,
-		     const char *value)
-{
-	if (abbreviates(name, "mtu")) {
-		if (value)
-			rule->mtu = loose_number(value);
-	} else if (abbreviates(name, "rate")) {
-		if (value)
-			rule->rate = loose_number(value);
-	} else if (abbreviates(name, "scope") || abbreviates(name, "Q_Key") ||
-		   abbreviates(name, "TClass")) {
+	*ret_membership = partitions_abbreviates(word, "full")	 ? MEMBERSHIP_FULL
+			  : partitions_abbreviates(word, "both") ? MEMBERSHIP_BOTH
+								 : MEMBERSHIP_LIMITED;
+	if (*ret_membership != MEMBERSHIP_LIMITED || partitions_abbreviates(word, "limited"))
 		return 0;
-	} else if (abbreviates(name, "sl")) {
-		return take_sl(reader, rule, value);
-	} else if (abbreviates(name, "FlowLabel")) {
-		return 0;
-	} else if (abbreviates(name, "ipoib")) {
-		rule->ipoib = true;
-	} else if (abbreviates(name, "defmember")) {
-		return take_membership_flag(reader, rule, value);
-	} else if (strcmp(name, "indx0") != 0) {
-		return warn(reader, "partition-flag", name,
-			    "Flags are ipoib, mtu, rate, sl, scope, defmember, Q_Key, TClass, FlowLabel and "
-			    "indx0, written so.",
-			    "is no flag that OpenSM knows: it skips it, with a message only at the verbose "
-			    "level");
-	}
-	return 0;
-}
-
-/* "Name=0x10" or "0x10" or "Name". */
-static int take_name(struct reader *reader, struct partition_rule *rule, char *text)
-{
-	char *name, *value, *end;
-
-	split(text, &name, &value);
-	if (!value && isdigit((unsigned char)*name)) {
-		value = name;
-		name = NULL;
-	}
-	if (name) {
-		rule->has_name = true;
-		snprintf(rule->name, sizeof(rule->name), "%.*s", (int)sizeof(rule->name) - 1, name);
-	}
-	if (!value)
-		return 0;
-	rule->has_key = true;
-	rule->key = (uint16_t)strtoull(value, &end, 0);
-	if (end == value || *end)
-		return fault(reader, value, " is no P_Key",
-			     "Write Name=0x followed by up to four hex digits.");
-	return 0;
-}
-
-/* Everything in front of the colon; `text` ends there. */
-static int take_header(struct reader *reader, char *text)
-{
-	struct partition_rule rule = {
-		.mtu = FIELD_UNKNOWN, .rate = FIELD_UNKNOWN, .sl = FIELD_UNKNOWN,
-		.membership = MEMBERSHIP_LIMITED, .line = reader->line,
-	};
-	char *next = strchr(text, ',');
-	char *name, *value;
-	int rc;
-
-	if (next)
-		*next++ = '\0';
-	rc = take_name(reader, &rule, text);
-	while (rc == 0 && next) {
-		text = next;
-		next = strchr(text, ',');
-		if (next)
-			*next++ = '\0';
-		split(text, &name, &value);
-		rc = take_flag(reader, &rule, name, value);
-	}
-	if (rc != 0)
-		return rc;
-	rc = partition_table_rule(&reader->table, &rule, &reader->index, reader->err);
-	if (rc == 1)
-		return fault(reader, rule.name, " can be given no key: all are taken", NULL);
-	reader->in_rule = true;
-	reader->membership = rule.membership;
-	return rc;
-}
-
-static int own_membership(struct reader *reader, const char *word, enum membership *ret_membership)
-{
-	if (*word == '\0' && warn(reader, "membership-word", "=", "Write full, limited or both behind it.",
-				  "has nothing behind it: OpenSM makes the member full") < 0)
-		return ERR_NOMEM;
-	*ret_membership = abbreviates(word, "full")   ? MEMBERSHIP_FULL
-			  : abbreviates(word, "both") ? MEMBERSHIP_BOTH
-						      : MEMBERSHIP_LIMITED;
-	if (*ret_membership != MEMBERSHIP_LIMITED || abbreviates(word, "limited"))
-		return 0;
-	return warn(reader, "membership-word", word, "Write full, limited or both, in lower case.",
-		    "is no membership: OpenSM makes the member limited");
+	return partitions_warn(reader, "membership-word", word,
+			       "Write full, limited or both, in lower case.",
+			       "is no membership: OpenSM makes the member limited");
 }
 
 static const char *guid_hint(const char *name)
@@ -251,7 +108,7 @@ static const char *guid_hint(const char *name)
 	       "upper case; rules end with a ;.";
 }
 
-static int take_member(struct reader *reader, char *name, char *flag)
+static int take_member(struct partitions_reader *reader, char *name, char *flag)
 {
 	enum partition_member_kind kind = MEMBER_GUID;
 	enum membership membership = reader->membership;
@@ -259,24 +116,24 @@ static int take_member(struct reader *reader, char *name, char *flag)
 	char *end;
 	int rc = 0;
 
-	if (abbreviates(name, "NONE"))
+	if (partitions_abbreviates(name, "NONE"))
 		return 0;
 	if (flag)
 		rc = own_membership(reader, flag, &membership);
-	if (abbreviates(name, "ALL")) {
+	if (partitions_abbreviates(name, "ALL")) {
 		kind = MEMBER_ALL;
-	} else if (abbreviates(name, "ALL_CAS")) {
+	} else if (partitions_abbreviates(name, "ALL_CAS")) {
 		kind = MEMBER_ALL_CAS;
-	} else if (abbreviates(name, "ALL_SWITCHES")) {
+	} else if (partitions_abbreviates(name, "ALL_SWITCHES")) {
 		kind = MEMBER_ALL_SWITCHES;
-	} else if (abbreviates(name, "ALL_ROUTERS")) {
+	} else if (partitions_abbreviates(name, "ALL_ROUTERS")) {
 		kind = MEMBER_ALL_ROUTERS;
-	} else if (abbreviates(name, "SELF")) {
+	} else if (partitions_abbreviates(name, "SELF")) {
 		kind = MEMBER_SELF;
 	} else {
 		guid = strtoull(name, &end, 0);
 		if (rc == 0 && (guid == 0 || *end))
-			return fault(reader, name, " is no port GUID and no word for one",
+			return partitions_fault(reader, name, " is no port GUID and no word for one",
 				     guid_hint(name));
 	}
 	return rc < 0 ? rc : partition_table_member(&reader->table, reader->index, kind, guid, membership,
@@ -293,7 +150,7 @@ static size_t skip_group_flags(char *text)
 		next = strchr(text + length, ',');
 		if (next)
 			*next = '\0';
-		length += split(text + length, &name, &value);
+		length += partitions_split(text + length, &name, &value);
 	} while (next);
 	return length;
 }
@@ -306,7 +163,7 @@ static bool is_multicast(const char *text)
 }
 
 /* What stands between a header and the ;, of one line. An mgid takes the rest of the line. */
-static int take_members(struct reader *reader, char *text, size_t *ret_length)
+static int take_members(struct partitions_reader *reader, char *text, size_t *ret_length)
 {
 	char *next, *name, *value;
 	size_t length;
@@ -316,7 +173,7 @@ static int take_members(struct reader *reader, char *text, size_t *ret_length)
 		next = strchr(text, ',');
 		if (next)
 			*next++ = '\0';
-		length = split(text, &name, &value);
+		length = partitions_split(text, &name, &value);
 		*ret_length += length;
 		if (strcmp(name, "mgid") == 0) {
 			if (is_multicast(value))
@@ -329,7 +186,7 @@ static int take_members(struct reader *reader, char *text, size_t *ret_length)
 	return rc;
 }
 
-static int no_rule(struct reader *reader, const char *text)
+static int no_rule(struct partitions_reader *reader, const char *text)
 {
 	if (reader->on_left_over)
 		return fault_at(reader, "behind the ; that begins the line OpenSM reads on in what an earlier "
@@ -338,12 +195,12 @@ static int no_rule(struct reader *reader, const char *text)
 	if (*text == '\r')
 		return fault_at(reader, "the line ends with CR LF, and OpenSM takes the CR, ", text,
 				", for the beginning of a rule", "Save the file with plain line ends.");
-	return fault(reader, text, " begins no rule, since there is no colon in the line",
+	return partitions_fault(reader, text, " begins no rule, since there is no colon in the line",
 		     "A rule's flags and its colon stand in one line with its name.");
 }
 
 /* A line or its part up to a ;. *ret_length: how far OpenSM thinks it came. */
-static int take_part(struct reader *reader, char *text, size_t *ret_length)
+static int take_part(struct partitions_reader *reader, char *text, size_t *ret_length)
 {
 	char *colon;
 	int rc;
@@ -359,12 +216,12 @@ static int take_part(struct reader *reader, char *text, size_t *ret_length)
 		return no_rule(reader, text);
 	*colon = '\0';
 	*ret_length += (size_t)(colon - text) + 1;
-	rc = take_header(reader, text);
+	rc = partitions_header(reader, text);
 	return rc != 0 ? rc : take_members(reader, colon + 1, ret_length);
 }
 
 /* What OpenSM finds behind all that lines have written is its stack, a matter of chance. */
-static int tell_chance(struct reader *reader)
+static int tell_chance(struct partitions_reader *reader)
 {
 	return config_note(&reader->table.notes, reader->err, "partitions-chance", SEVERITY_WARNING, NULL,
 			   reader->line,
@@ -375,7 +232,7 @@ static int tell_chance(struct reader *reader)
 }
 
 /* The line in the buffer. */
-static int take_line(struct reader *reader)
+static int take_line(struct partitions_reader *reader)
 {
 	char *text = reader->buffer, *line_end, *end;
 	size_t length;
@@ -399,13 +256,13 @@ static int take_line(struct reader *reader)
 			reader->in_rule = false;
 		if (end && text >= reader->buffer + reader->filled)
 			return tell_chance(reader);
-	} while (end && text < reader->buffer + BUFFER_SIZE);
+	} while (end && text < reader->buffer + PARTITIONS_BUFFER_SIZE);
 	return 0;
 }
 
 /* Into the buffer as fgets does it, piece by piece if it is too long. */
-static int take_whole_line(struct reader *reader, const char *line, size_t length, bool bom, bool cr,
-			   bool ended)
+static int take_whole_line(struct partitions_reader *reader, const char *line, size_t length,
+			   bool bom, bool cr, bool ended)
 {
 	char tail[3] = "";
 	size_t tail_length = 0, at = 0;
@@ -421,7 +278,7 @@ static int take_whole_line(struct reader *reader, const char *line, size_t lengt
 	while (rc == 0 && at < whole) {
 		size_t size = 0;
 
-		for (; size < LINE_LENGTH && at < whole; at++)
+		for (; size < PARTITIONS_LINE_LENGTH && at < whole; at++)
 			reader->buffer[size++] = at < bom_length ? "\xef\xbb\xbf"[at]
 						 : at < bom_length + length
 							 ? line[at - bom_length]
@@ -434,7 +291,7 @@ static int take_whole_line(struct reader *reader, const char *line, size_t lengt
 	return rc;
 }
 
-static int finish(struct reader *reader, bool dropped)
+static int finish(struct partitions_reader *reader, bool dropped)
 {
 	struct config *config = reader->table.notes.config;
 	int rc = 0;
@@ -458,7 +315,7 @@ static int finish(struct reader *reader, bool dropped)
 
 static int read_partitions(struct import *import, struct input *input, struct err *err)
 {
-	struct reader *reader = calloc(1, sizeof(*reader));
+	struct partitions_reader *reader = calloc(1, sizeof(*reader));
 	bool dropped = false;
 	size_t length;
 	char *line;
@@ -479,7 +336,7 @@ static int read_partitions(struct import *import, struct input *input, struct er
 			continue;
 		rc = take_whole_line(reader, line, length, reader->line == 1 && input_had_bom(input),
 				     input_line_had_cr(input), input_line_had_end(input));
-		if (rc == FAULT) {
+		if (rc == PARTITIONS_FAULT) {
 			dropped = true;
 			rc = 0;
 		}
