@@ -5,51 +5,22 @@
 #include <string.h>
 #include <time.h>
 
+#include "collector/live/slots.h"
 #include "collector/live/trace.h"
 #include "collector/live/window.h"
 
 #define MS INT64_C(1000000)	/* in nanoseconds, which all times here are */
 
-#define SLOTS 4096u		/* questions pending, answered or not; a power of two */
-#define SLOT_BITS 12
 #define KERNEL_SLACK (8 * MS)	/* the kernel's own timer goes off first */
-#define UMAD_ROOM 64u		/* a umad header is 56 or 64 bytes */
 #define BATCH 64		/* answers taken in before sending again */
 #define GUESS_RETRIES 1	/* of a question that nobody may be there to answer */
 #define GATHER 32		/* with so many in flight, answers may gather ... */
 #define GATHER_NS 20000		/* ... so long before they are taken in */
 
-enum place {
-	PLACE_FREE,
-	PLACE_YOUNG,		/* counts against the window; ordered by time of sending */
-	PLACE_OVERDUE,		/* waits for its full timeout, no longer counted */
-	PLACE_AGAIN,		/* to be repeated as soon as there is room */
-	PLACES
-};
-
-/* Slots form one ring for each place, through a head that is no slot: index SLOTS + place. */
-struct link {
-	uint16_t next, prev;
-};
-
-struct slot {
-	uint32_t tid;
-	uint8_t place;
-	uint8_t attempt;	/* 1 with the first sending */
-	struct link link;
-	uint16_t flight;	/* others in flight when it was sent */
-	int64_t sent;
-	int64_t first_sent;
-	struct mad_request request;
-	_Alignas(8) uint8_t umad[UMAD_ROOM + IB_MAD_SIZE];
-};
-
 struct engine {
 	const struct wire *wire;
 	struct engine_options options;
-	struct slot *slots;
-	struct link heads[PLACES];
-	size_t count[PLACES];
+	struct slots slots;
 	uint32_t sequence;		/* of the next new question */
 	uint32_t *answered;		/* tids answered, by sequence: tells late from duplicated */
 	uint8_t *umad;			/* to receive into */
@@ -68,51 +39,6 @@ static int64_t clock_now(void)
 	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
-/* --- Lists. --- */
-
-static struct link *link_of(struct engine *engine, uint16_t index)
-{
-	if (index >= SLOTS)
-		return &engine->heads[index - SLOTS];
-	return &engine->slots[index].link;
-}
-
-static uint16_t head_of(enum place place)
-{
-	return (uint16_t)(SLOTS + place);
-}
-
-static void slot_unlink(struct engine *engine, uint16_t index)
-{
-	struct slot *slot = &engine->slots[index];
-
-	link_of(engine, slot->link.prev)->next = slot->link.next;
-	link_of(engine, slot->link.next)->prev = slot->link.prev;
-	engine->count[slot->place]--;
-}
-
-static void slot_put(struct engine *engine, uint16_t index, enum place place, bool first)
-{
-	struct slot *slot = &engine->slots[index];
-	uint16_t head = head_of(place);
-	uint16_t before = first ? head : engine->heads[place].prev;
-	uint16_t after = first ? engine->heads[place].next : head;
-
-	slot->place = (uint8_t)place;
-	slot->link.prev = before;
-	slot->link.next = after;
-	link_of(engine, before)->next = index;
-	link_of(engine, after)->prev = index;
-	engine->count[place]++;
-}
-
-static void slot_move(struct engine *engine, uint16_t index, enum place place)
-{
-	slot_unlink(engine, index);
-	/* The slot used last is used next: it is still in the cache. */
-	slot_put(engine, index, place, place == PLACE_FREE);
-}
-
 /* --- Life. --- */
 
 int engine_new(const struct wire *wire, const struct engine_options *options,
@@ -124,17 +50,12 @@ int engine_new(const struct wire *wire, const struct engine_options *options,
 		return err_no_memory(err);
 	engine->wire = wire;
 	engine->options = *options;
-	engine->slots = calloc(SLOTS, sizeof(*engine->slots));
 	engine->answered = calloc(ANSWERED, sizeof(*engine->answered));
 	engine->umad = calloc(1, UMAD_ROOM + IB_MAD_SIZE);
-	if (!engine->slots || !engine->answered || !engine->umad) {
+	if (!engine->answered || !engine->umad || slots_new(&engine->slots, err) < 0) {
 		engine_free(engine);
 		return err_no_memory(err);
 	}
-	for (unsigned i = 0; i < PLACES; i++)
-		engine->heads[i].next = engine->heads[i].prev = head_of((enum place)i);
-	for (unsigned i = 0; i < SLOTS; i++)
-		slot_put(engine, (uint16_t)i, PLACE_FREE, false);
 	if (engine->options.window > SLOTS / 2)
 		engine->options.window = SLOTS / 2;
 	window_init(&engine->window, engine->options.window, (int64_t)options->timeout_ms * MS);
@@ -149,7 +70,7 @@ void engine_free(struct engine *engine)
 {
 	if (!engine)
 		return;
-	free(engine->slots);
+	slots_free(&engine->slots);
 	free(engine->answered);
 	free(engine->umad);
 	free(engine);
@@ -157,13 +78,13 @@ void engine_free(struct engine *engine)
 
 size_t engine_pending(const struct engine *engine)
 {
-	return SLOTS - engine->count[PLACE_FREE];
+	return SLOTS - engine->slots.count[PLACE_FREE];
 }
 
 bool engine_has_room(const struct engine *engine)
 {
-	return engine->count[PLACE_AGAIN] == 0 && engine->count[PLACE_FREE] > 0 &&
-	       (double)engine->count[PLACE_YOUNG] < engine->window.size;
+	return engine->slots.count[PLACE_AGAIN] == 0 && engine->slots.count[PLACE_FREE] > 0 &&
+	       (double)engine->slots.count[PLACE_YOUNG] < engine->window.size;
 }
 
 void engine_stats(const struct engine *engine, struct live_stats *stats)
@@ -197,7 +118,7 @@ static double since_begun(const struct engine *engine)
 
 static int slot_send(struct engine *engine, uint16_t index, struct err *err)
 {
-	struct slot *slot = &engine->slots[index];
+	struct slot *slot = &engine->slots.slot[index];
 	unsigned timeout_ms = (unsigned)((timeout_of(engine, slot, slot->attempt + 1u) + MS - 1) / MS);
 
 	switch (wire_send(engine->wire, slot->umad, timeout_ms)) {
@@ -214,14 +135,14 @@ static int slot_send(struct engine *engine, uint16_t index, struct err *err)
 			       strerror(errno));
 	}
 	slot->attempt++;
-	slot->flight = (uint16_t)engine->count[PLACE_YOUNG];
+	slot->flight = (uint16_t)engine->slots.count[PLACE_YOUNG];
 	slot->sent = engine->now;
 	engine->stats.sent++;
 	if (engine->stats.steps[slot->request.step].sent++ == 0)
 		engine->stats.steps[slot->request.step].from = since_begun(engine);
 	if (slot->attempt > 1)
 		engine->stats.retried++;
-	slot_move(engine, index, PLACE_YOUNG);
+	slots_move(&engine->slots, index, PLACE_YOUNG);
 	if (engine->options.trace)
 		trace_sent(engine->options.trace, umad_get_mad(slot->umad), &slot->request,
 			   slot->attempt);
@@ -231,8 +152,8 @@ static int slot_send(struct engine *engine, uint16_t index, struct err *err)
 int engine_submit(struct engine *engine, const struct mad_request *request,
 		  const struct mad_route *route, struct err *err)
 {
-	uint16_t index = engine->heads[PLACE_FREE].next;
-	struct slot *slot = &engine->slots[index];
+	uint16_t index = slots_first(&engine->slots, PLACE_FREE);
+	struct slot *slot = &engine->slots.slot[index];
 
 	slot->tid = engine->sequence++ << SLOT_BITS | index;
 	slot->request = *request;
@@ -256,12 +177,12 @@ static bool many_overdue(const struct engine *engine)
 {
 	int64_t usual = window_usual(&engine->window);
 	size_t allowed = (size_t)(engine->window.size / 16);
-	uint16_t index = engine->heads[PLACE_YOUNG].next;
+	uint16_t index = slots_first(&engine->slots, PLACE_YOUNG);
 
 	for (size_t i = 0; i <= allowed; i++) {
-		if (index >= SLOTS || engine->now - engine->slots[index].sent < usual)
+		if (index >= SLOTS || engine->now - engine->slots.slot[index].sent < usual)
 			return false;
-		index = engine->slots[index].link.next;
+		index = engine->slots.slot[index].link.next;
 	}
 	return true;
 }
@@ -286,10 +207,10 @@ static bool is_slow(const struct engine *engine, const struct slot *slot)
 static int finish(struct engine *engine, uint16_t index, const struct answer *answer,
 		  struct err *err)
 {
-	struct mad_request request = engine->slots[index].request;
+	struct mad_request request = engine->slots.slot[index].request;
 
 	engine->stats.steps[request.step].to = since_begun(engine);
-	slot_move(engine, index, PLACE_FREE);
+	slots_move(&engine->slots, index, PLACE_FREE);
 	return engine->options.done(engine->options.context, &request, answer, err);
 }
 
@@ -303,11 +224,11 @@ static unsigned retries_of(const struct engine *engine, const struct slot *slot)
 /* An attempt is over without an answer. */
 static int attempt_lost(struct engine *engine, uint16_t index, struct err *err)
 {
-	struct slot *slot = &engine->slots[index];
+	struct slot *slot = &engine->slots.slot[index];
 	struct answer answer = {.outcome = OUTCOME_TIMEOUT};
 
 	if (slot->attempt <= retries_of(engine, slot)) {
-		slot_move(engine, index, PLACE_AGAIN);
+		slots_move(&engine->slots, index, PLACE_AGAIN);
 		return 0;
 	}
 	engine->stats.timed_out++;
@@ -320,12 +241,12 @@ static int attempt_lost(struct engine *engine, uint16_t index, struct err *err)
 /* Whatever was sent too long ago: the window learns of all of them together. */
 static void count_lost(struct engine *engine)
 {
-	uint16_t index = engine->heads[PLACE_YOUNG].next;
+	uint16_t index = slots_first(&engine->slots, PLACE_YOUNG);
 	unsigned flight = SLOTS;
 	unsigned lost = 0;
 
 	while (index < SLOTS) {
-		const struct slot *slot = &engine->slots[index];
+		const struct slot *slot = &engine->slots.slot[index];
 
 		if (engine->now - slot->sent < engine->window.rto + KERNEL_SLACK)
 			break;
@@ -345,30 +266,30 @@ static int check_timers(struct engine *engine, struct err *err)
 	int rc = 0;
 
 	count_lost(engine);
-	while (rc == 0 && engine->heads[PLACE_YOUNG].next < SLOTS) {
-		uint16_t index = engine->heads[PLACE_YOUNG].next;
-		struct slot *slot = &engine->slots[index];
+	while (rc == 0 && slots_first(&engine->slots, PLACE_YOUNG) < SLOTS) {
+		uint16_t index = slots_first(&engine->slots, PLACE_YOUNG);
+		struct slot *slot = &engine->slots.slot[index];
 		int64_t age = engine->now - slot->sent;
 
 		if (age < limit)
 			break;
 		if (age < timeout_of(engine, slot, slot->attempt) + KERNEL_SLACK)
-			slot_move(engine, index, PLACE_OVERDUE);
+			slots_move(&engine->slots, index, PLACE_OVERDUE);
 		else
 			rc = attempt_lost(engine, index, err);
 	}
-	while (rc == 0 && engine->heads[PLACE_OVERDUE].next < SLOTS) {
-		uint16_t index = engine->heads[PLACE_OVERDUE].next;
-		struct slot *slot = &engine->slots[index];
+	while (rc == 0 && slots_first(&engine->slots, PLACE_OVERDUE) < SLOTS) {
+		uint16_t index = slots_first(&engine->slots, PLACE_OVERDUE);
+		struct slot *slot = &engine->slots.slot[index];
 
 		if (engine->now - slot->sent <
 		    timeout_of(engine, slot, slot->attempt) + KERNEL_SLACK)
 			break;
 		rc = attempt_lost(engine, index, err);
 	}
-	while (rc == 0 && engine->heads[PLACE_AGAIN].next < SLOTS &&
-	       (double)engine->count[PLACE_YOUNG] < engine->window.size)
-		rc = slot_send(engine, engine->heads[PLACE_AGAIN].next, err);
+	while (rc == 0 && slots_first(&engine->slots, PLACE_AGAIN) < SLOTS &&
+	       (double)engine->slots.count[PLACE_YOUNG] < engine->window.size)
+		rc = slot_send(engine, slots_first(&engine->slots, PLACE_AGAIN), err);
 	return rc;
 }
 
@@ -390,7 +311,7 @@ static void count_stray(struct engine *engine, uint32_t tid)
 static void wait_for_busy(struct engine *engine, uint16_t index, const uint8_t *mad,
 			  uint16_t status)
 {
-	struct slot *slot = &engine->slots[index];
+	struct slot *slot = &engine->slots.slot[index];
 	const struct answer answer = {.outcome = OUTCOME_STATUS, .status = status};
 
 	engine->stats.bad_status++;
@@ -398,14 +319,14 @@ static void wait_for_busy(struct engine *engine, uint16_t index, const uint8_t *
 		trace_answered(engine->options.trace, mad, &slot->request, &answer,
 			       engine->now - slot->sent);
 	if (slot->place == PLACE_YOUNG)
-		slot_move(engine, index, PLACE_OVERDUE);
+		slots_move(&engine->slots, index, PLACE_OVERDUE);
 }
 
 static int take(struct engine *engine, const uint8_t *mad, size_t length, struct err *err)
 {
 	uint32_t tid = length >= 24 ? mad_tid(mad) : 0;
 	uint16_t index = (uint16_t)(tid & (SLOTS - 1));
-	struct slot *slot = &engine->slots[index];
+	struct slot *slot = &engine->slots.slot[index];
 	struct answer answer = {.outcome = OUTCOME_ANSWER};
 	uint16_t status;
 
@@ -449,7 +370,7 @@ static int take(struct engine *engine, const uint8_t *mad, size_t length, struct
 	if (slot->attempt == 1)
 		window_measure(&engine->window, engine->now - slot->sent);
 	if (slot->place == PLACE_YOUNG && !many_overdue(engine))
-		window_grow(&engine->window, (double)engine->count[PLACE_YOUNG]);
+		window_grow(&engine->window, (double)engine->slots.count[PLACE_YOUNG]);
 	if (engine->options.trace)
 		trace_answered(engine->options.trace, mad, &slot->request, &answer,
 			       engine->now - slot->sent);
@@ -462,7 +383,7 @@ static int take_send_error(struct engine *engine, const uint8_t *mad, size_t len
 {
 	uint32_t tid = length >= 24 ? mad_tid(mad) : 0;
 	uint16_t index = (uint16_t)(tid & (SLOTS - 1));
-	struct slot *slot = &engine->slots[index];
+	struct slot *slot = &engine->slots.slot[index];
 
 	if ((slot->place != PLACE_YOUNG && slot->place != PLACE_OVERDUE) || slot->tid != tid)
 		return 0;
@@ -499,14 +420,14 @@ static int receive(struct engine *engine, struct err *err)
 static int wait_ms(const struct engine *engine)
 {
 	int64_t until = engine->now + 1000 * MS;
-	uint16_t young = engine->heads[PLACE_YOUNG].next;
-	uint16_t overdue = engine->heads[PLACE_OVERDUE].next;
+	uint16_t young = slots_first(&engine->slots, PLACE_YOUNG);
+	uint16_t overdue = slots_first(&engine->slots, PLACE_OVERDUE);
 	int64_t wait;
 
 	if (young < SLOTS)
-		until = engine->slots[young].sent + engine->window.rto + KERNEL_SLACK;
+		until = engine->slots.slot[young].sent + engine->window.rto + KERNEL_SLACK;
 	if (overdue < SLOTS) {
-		const struct slot *slot = &engine->slots[overdue];
+		const struct slot *slot = &engine->slots.slot[overdue];
 		int64_t end = slot->sent + timeout_of(engine, slot, slot->attempt) + KERNEL_SLACK;
 
 		if (end < until)
@@ -525,7 +446,7 @@ static void wait_for_answers(const struct engine *engine)
 	const struct timespec gather = {.tv_nsec = GATHER_NS};
 
 	umad_poll(engine->wire->fd, wait_ms(engine));
-	if (engine->count[PLACE_YOUNG] >= GATHER)
+	if (engine->slots.count[PLACE_YOUNG] >= GATHER)
 		nanosleep(&gather, NULL);
 }
 
