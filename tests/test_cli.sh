@@ -212,7 +212,7 @@ is "nor from a pipe"
 [ $? -lt 2 ] && [ ! -s err ]
 is "files of the SM's host, alone and in a directory, are taken"
 mkdir cache
-printf '0x000000000000b1 0x0001 0x0001\n\n' >cache/guid2lid
+printf '0x00000000000000b1 0x0001 0x0001\n\n' >cache/guid2lid
 printf '0x00000000000000b1:1 0x00000000000000aa:2\n\n' >cache/neighbors
 tar cf cache.tar cache
 for way in cache cache.tar; do

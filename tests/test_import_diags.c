@@ -76,8 +76,8 @@ static void a_base_port_0_has_no_link_to_tell_of(void **state)
 {
 	static const char text[] =
 		"# Node info: Lid 7\nNodeType:........................Switch\n"
-		"NumPorts:........................36\nGuid:............................0xaa\n"
-		"PortGuid:........................0xaa\nDevId:...........................0xcb20\n"
+		"NumPorts:........................36\nGuid:............................0x00000000000000aa\n"
+		"PortGuid:........................0x00000000000000aa\nDevId:...........................0xcb20\n"
 		"# Port info: Lid 7 port 0\n"
 		"Mkey:............................0x1122334455667788\n"
 		"Lid:.............................7\nLinkWidthActive:.................undefined (0)\n"
@@ -101,8 +101,8 @@ static void speeds_take_the_extended_field_first_and_enabled_as_supported(void *
 	static const char text[] =
 		"# Node info: DR path slid 65535; dlid 65535; 0,1\n"
 		"NodeType:........................Channel Adapter\n"
-		"NumPorts:........................1\nGuid:............................0xb1\n"
-		"PortGuid:........................0xb2\nLocalPort:.......................1\n"
+		"NumPorts:........................1\nGuid:............................0x00000000000000b1\n"
+		"PortGuid:........................0x00000000000000b2\nLocalPort:.......................1\n"
 		"# Port info: DR path slid 65535; dlid 65535; 0,1 port 0\n"
 		"LocalPort:.......................1\n"
 		"LinkWidthEnabled:................1X or 4X or 8X or 12X or 2X or undefined (255)\n"
@@ -252,11 +252,11 @@ static void an_error_report_names_ports_and_the_sum_is_nobody_s(void **state)
 {
 	static const char text[] =
 		"Errors for \"ruff mlx4_0\"\n"
-		"   GUID 0xb1 port 1: [VL15Dropped == 14] [PortXmitWait == 4294967295]\n"
-		"   GUID 0xb2 port 2: [PortXmitWait == 2]\n"
-		"Errors for 0xaa \"knot \"7\"\"\n"
-		"   GUID 0xaa port ALL: [SymbolErrorCounter == 70000 (68.359K)]\n"
-		"   GUID 0xaa port 5: [SymbolErrorCounter == 65535] [PortXmitDiscards == 65535 (63.999K)]\n"
+		"   GUID 0x00000000000000b1 port 1: [VL15Dropped == 14] [PortXmitWait == 4294967295]\n"
+		"   GUID 0x00000000000000b2 port 2: [PortXmitWait == 2]\n"
+		"Errors for 0x00000000000000aa \"knot \"7\"\"\n"
+		"   GUID 0x00000000000000aa port ALL: [SymbolErrorCounter == 70000 (68.359K)]\n"
+		"   GUID 0x00000000000000aa port 5: [SymbolErrorCounter == 65535] [PortXmitDiscards == 65535 (63.999K)]\n"
 		"       Link info:      9   5[  ] ==( 4X  25.78125 Gbps Active/  LinkUp)==>  "
 		"0x00000000000000b1      3    1[  ] \"ruff mlx4_0\" ( )\n"
 		"\n## Summary: 2 nodes checked, 2 bad nodes found\n## Thresholds: \n## Suppressed:\n";
@@ -284,8 +284,8 @@ static void queries_that_failed_are_holes_in_the_counters(void **state)
 	static const char text[] =
 		"ibwarn: [77] query_cap_mask: classportinfo query failed on knot, Lid 9 port 5\n"
 		"ibwarn: [77] mad_rpc: _do_madrpc failed; dport (Lid 9)\n"
-		"Errors for 0xaa \"knot\"\n"
-		"   GUID 0xaa port 4: [PortXmitWait == 2]\n"
+		"Errors for 0x00000000000000aa \"knot\"\n"
+		"   GUID 0x00000000000000aa port 4: [PortXmitWait == 2]\n"
 		"       Link info:      9   4[  ] ==(                Down/ Polling)==>             [  ] "
 		"\"\" ( )\n\n## Summary: 1 nodes checked, 1 bad nodes found\n";
 	struct fabric *fabric = import_text("t", text);
@@ -336,13 +336,13 @@ static void records_of_all_kinds_are_taken_and_keys_are_not(void **state)
 {
 	static const char text[] =
 		"NodeRecord dump:\n\t\tlid.....................9\n\t\tnode_type...............Switch\n"
-		"\t\tnum_ports...............36\n\t\tsys_guid................0xa0\n"
-		"\t\tnode_guid...............0xaa\n\t\tport_guid...............0xaa\n"
+		"\t\tnum_ports...............36\n\t\tsys_guid................0x00000000000000a0\n"
+		"\t\tnode_guid...............0x00000000000000aa\n\t\tport_guid...............0x00000000000000aa\n"
 		"\t\tdevice_id...............0xCB20\n\t\tvendor_id...............0x2C9\n"
 		"\t\tNodeDescription.........knot: 1\n"
 		"NodeRecord dump:\n\t\tlid.....................3\n"
 		"\t\tnode_type...............Channel Adapter\n\t\tnum_ports...............2\n"
-		"\t\tnode_guid...............0xb1\n\t\tport_guid...............0xb2\n"
+		"\t\tnode_guid...............0x00000000000000b1\n\t\tport_guid...............0x00000000000000b2\n"
 		"\t\tport_num................1\n\t\tNodeDescription.........ruff\n"
 		"LinkRecord dump:\n\t\tFromLID....................9\n\t\tFromPort...................5\n"
 		"\t\tToPort.....................1\n\t\tToLID......................3\n"
@@ -354,10 +354,10 @@ static void records_of_all_kinds_are_taken_and_keys_are_not(void **state)
 		"\t\tPort.......................1\n\t\tBlock......................0\n\t\tPKey Table:\n"
 		"\t\t0xffff 0x8005 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000\n\n"
 		"GUIDInfo Record dump:\n\t\tLID........................3\n"
-		"\t\tBlock......................0\n\t\tGUID 0.....................0xb2\n"
-		"\t\tGUID 1.....................0xb9\n\t\tGUID 2.....................0x0\n"
+		"\t\tBlock......................0\n\t\tGUID 0.....................0x00000000000000b2\n"
+		"\t\tGUID 1.....................0x00000000000000b9\n\t\tGUID 2.....................0x0000000000000000\n"
 		"SMInfoRecord dump:\n\t\tRID\n\t\tLID...................3\n\t\tSMInfo dump:\n"
-		"\t\tGUID..................0xb2\n\t\tSM_Key................0x00000000deadbeef\n"
+		"\t\tGUID..................0x00000000000000b2\n\t\tSM_Key................0x00000000deadbeef\n"
 		"\t\tActCount..............12\n\t\tPriority..............7\n\t\tSMState...............2\n"
 		"SwitchInfoRecord dump:\n\t\tRID\n\t\tLID.....................................9\n"
 		"\t\tSwitchInfo dump:\n\t\tLinearFDBCap............................0xC000\n"

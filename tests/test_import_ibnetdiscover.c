@@ -431,7 +431,7 @@ static void port_lines_behind_a_broken_header_go_to_nobody(void **state)
 
 	(void)state;
 	assert_ptr_equal(must_port(fabric, 0x1b, 1)->peer, must_port(fabric, 0x1a, 1));
-	assert_int_equal(fabric->sources[0].odd_rows, 2);
+	assert_int_equal(fabric->sources[0].odd_rows, 3);
 	assert_int_equal(fabric->guid_conflict_count, 0);
 	fabric_free(fabric);
 }

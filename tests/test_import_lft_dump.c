@@ -256,7 +256,7 @@ static void a_range_from_1_was_asked_for_too(void **state)
 static void a_block_that_was_not_answered_is_a_hole(void **state)
 {
 	static const char text[] =
-		"SubnGet(LFT) failed on switch 'wader' DR path slid 0; dlid 0; 0,1 Node GUID 0xaa SMA "
+		"SubnGet(LFT) failed on switch 'wader' DR path slid 0; dlid 0; 0,1 Node GUID 0x00000000000000aa SMA "
 		"LID 1; MAD status 0x6e AM 0x1\n"
 		HEAD("0x0-0x50", "DR path slid 0; dlid 0; 0,1", "00000000000000aa")
 		"0x0001 000 \n0x0041 003 \n2 valid lids dumped \n";
@@ -314,7 +314,7 @@ static void in_an_fdbs_file_no_path_is_written_out(void **state)
 static void an_fdbs_file_of_whole_tables_is_known(void **state)
 {
 	static const char text[] =
-		"Switch 0xaa\nLID    : Port : Hops : Optimal\n"
+		"Switch 0x00000000000000aa\nLID    : Port : Hops : Optimal\n"
 		"PLFT_NUM: 0\n0x0001 : 000  : 00   : yes\n0x0002 : UNREACHABLE\n0x0003 : 012\n"
 		"PLFT_NUM: 1\n0x0001 : 009  : 00   : yes\n";
 	struct fabric *fabric = import_text("t", text);

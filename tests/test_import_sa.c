@@ -12,8 +12,8 @@
 
 #define NODE                                                                                       \
 	"NodeRecord dump:\n\t\tlid.....................9\n\t\tnode_type...............Switch\n"    \
-	"\t\tnum_ports...............20\n\t\tnode_guid...............0xaa\n"                       \
-	"\t\tport_guid...............0xaa\n\t\tNodeDescription.........knot\n"
+	"\t\tnum_ports...............20\n\t\tnode_guid...............0x00000000000000aa\n"                       \
+	"\t\tport_guid...............0x00000000000000aa\n\t\tNodeDescription.........knot\n"
 
 /* One MFT record of block 0: MLID 0xc000 has this mask, 0xc003 that one. */
 static void add_mft(char *text, size_t size, unsigned position, unsigned first, unsigned fourth)
@@ -93,11 +93,11 @@ static void guids_behind_the_first_eight_keep_their_index(void **state)
 {
 	struct fabric *fabric = import_text("t", NODE
 		"GUIDInfo Record dump:\n\t\tLID........................9\n"
-		"\t\tBlock......................0\n\t\tGUID 0.....................0xaa\n"
-		"\t\tGUID 7.....................0x0\n"
+		"\t\tBlock......................0\n\t\tGUID 0.....................0x00000000000000aa\n"
+		"\t\tGUID 7.....................0x0000000000000000\n"
 		"GUIDInfo Record dump:\n\t\tLID........................9\n"
-		"\t\tBlock......................1\n\t\tGUID 0.....................0x0\n"
-		"\t\tGUID 1.....................0xab\n\t\tGUID 7.....................0x0\n");
+		"\t\tBlock......................1\n\t\tGUID 0.....................0x0000000000000000\n"
+		"\t\tGUID 1.....................0x00000000000000ab\n\t\tGUID 7.....................0x0000000000000000\n");
 	const struct port *port = must_port(fabric, 0xaa, 0);
 
 	(void)state;

@@ -12,8 +12,8 @@
 
 #define HOST_NODE                                                                                  \
 	"# Node info: Lid 7\nNodeType:........................Channel Adapter\n"                   \
-	"NumPorts:........................1\nGuid:............................0xb1\n"              \
-	"PortGuid:........................0xb2\nLocalPort:.......................1\n"              \
+	"NumPorts:........................1\nGuid:............................0x00000000000000b1\n"              \
+	"PortGuid:........................0x00000000000000b2\nLocalPort:.......................1\n"              \
 	"VendorId:........................0x0002c9\n"
 #define HOST_QDR                                                                                   \
 	"# Port info: Lid 7 port 1\nLocalPort:.......................1\n"                          \

@@ -65,7 +65,7 @@ static int read_head(struct reader *reader, struct scan scan)
 	if (!at)
 		return 0;
 	scan.at = at + strlen("Switch ");
-	if (!scan_hex(&scan, &guid))
+	if (!scan_guid(&scan, &guid))
 		return 0;
 	rc = finish_table(reader, true);
 	if (rc < 0)

@@ -298,12 +298,13 @@ bool import_parse_u64(const char *text, size_t length, uint64_t *ret_value);
 /* Like it, and "N/A", "NA", "ERR", "-1", "?", "???", "" and blanks give FIELD_UNKNOWN. */
 bool import_parse_cell(const char *text, size_t length, int64_t *ret_value);
 /*
- * What can be the GUID of a device or a port. Not 0 and all ones, which are nobody's (IBA Volume 1,
- * 4.1.1), not the all ones but one that ibdiagnet prints for "not available", and not what is less
- * than any maker's or simulator's: that is another column's number.
+ * What can be the GUID of a device or a port, told with so many hex digits. Not 0 and all ones,
+ * which are nobody's (IBA Volume 1, 4.1.1), not the all ones but one that ibdiagnet prints for "not
+ * available", and with fewer than 16 digits not what is less than any maker's or simulator's, or
+ * begins with a zero: that is another column's number.
  */
-bool import_is_guid(uint64_t guid);
-/* Such a GUID as 0x and hex digits, all 16 or no leading zero; the whole text. */
+bool import_is_guid(uint64_t guid, size_t digits);
+/* Such a GUID as 0x and hex digits; the whole text. */
 bool import_parse_guid(const char *text, size_t length, uint64_t *ret_guid);
 /* Hex digits with or without 0x; the whole text. */
 bool import_parse_hex(const char *text, size_t length, uint64_t *ret_value);

@@ -92,7 +92,7 @@ static int title_port(struct blocks *blocks, const char *line, size_t length, st
 	uint64_t num;
 
 	blocks->port = NULL;
-	if (!ibdiagnet_number(line, length, "GUID=", &guid) ||
+	if (!ibdiagnet_guid(line, length, "GUID=", &guid) ||
 	    !ibdiagnet_number(line, length, "Port=", &num) || num > 254)
 		return 1;
 	blocks->port = ibdiagnet_port(blocks->import, guid, (unsigned)num);
@@ -129,7 +129,8 @@ static int pm_pair(struct blocks *blocks, const char *name, size_t name_length, 
 	(void)err;
 	if (import_is_unknown(text, text_length))
 		return 0;
-	if (!import_parse_u64(text, text_length, &value))
+	/* Always with 0x here: without it the digits are hex all the same. */
+	if (text_length < 3 || text[1] != 'x' || !import_parse_u64(text, text_length, &value))
 		return 1;
 	for (size_t i = 0; i < sizeof(counter_names) / sizeof(counter_names[0]); i++) {
 		const struct counter_name *row = &counter_names[i];
@@ -179,7 +180,7 @@ static int nodes_pair(struct blocks *blocks, const char *name, size_t name_lengt
 	uint64_t guid;
 
 	if (is_name(name, name_length, "GUID")) {
-		if (!import_parse_hex(text, text_length, &guid))
+		if (!import_parse_guid(text, text_length, &guid))
 			return 1;
 		blocks->device = import_device(blocks->import, guid, NODE_TYPE_UNKNOWN);
 		return blocks->device ? 0 : err_no_memory(err);

@@ -43,7 +43,7 @@ static int pkey_member(struct import *import, uint16_t pkey, const char *line, s
 	full = import_is_word(word, word_length, "full");
 	if (!full && !import_is_word(word, word_length, "limited"))
 		return 0;
-	if (!ibdiagnet_number(line, length, "guid=", &guid))
+	if (!ibdiagnet_guid(line, length, "guid=", &guid))
 		return 0;
 	port = import_port_by_guid(import, guid);
 	if (!port && port_of_name(line, length, &num))
@@ -74,7 +74,7 @@ static int read_pkey(struct import *import, struct input *input, struct err *err
 		if (ibdiagnet_comment(import, line, length))
 			continue;
 		if (scan_literal(&scan, "GROUP PKey:"))
-			odd = !scan_number(&scan, &pkey) || pkey > 0x7fff;
+			odd = !scan_hex(&scan, &pkey) || pkey > 0x7fff;
 		else if (pkey == 0)
 			odd = true;
 		else
@@ -119,7 +119,7 @@ static int read_sm_line(struct import *import, const char *line, size_t length, 
 	uint64_t value;
 
 	*ret_odd = true;
-	if (!ibdiagnet_number(line, length, "guid=", &guid) ||
+	if (!ibdiagnet_guid(line, length, "guid=", &guid) ||
 	    !ibdiagnet_number(line, length, "Port=", &num) || num > 254)
 		return 0;
 	port = ibdiagnet_port(import, guid, (unsigned)num);
@@ -223,7 +223,7 @@ static int read_vports(struct import *import, struct input *input, struct err *e
 		if (ibdiagnet_comment(import, text, left))
 			continue;
 		if (left > 10 && memcmp(text, "Port Name=", 10) == 0) {
-			odd = !ibdiagnet_number(text, left, "GUID=", &guid);
+			odd = !ibdiagnet_guid(text, left, "GUID=", &guid);
 			port = odd ? NULL : ibdiagnet_port(import, guid, 1);
 			if (!odd && !port)
 				return err_no_memory(err);

@@ -55,6 +55,29 @@ bool ibdiagnet_number(const char *line, size_t length, const char *name, uint64_
 	return import_parse_u64(value, n, ret_value);
 }
 
+/* True when a number with 0x stands behind `name`. */
+static bool ibdiagnet_is_hex(const char *line, size_t length, const char *name)
+{
+	const char *value;
+	size_t n;
+
+	return ibdiagnet_value(line, length, name, &value, &n) && n > 2 && value[0] == '0' &&
+	       (value[1] == 'x' || value[1] == 'X');
+}
+
+bool ibdiagnet_guid(const char *line, size_t length, const char *name, uint64_t *ret_guid)
+{
+	const char *value;
+	struct scan scan;
+	size_t n;
+
+	if (!ibdiagnet_value(line, length, name, &value, &n))
+		return false;
+	/* What stands behind the word shows whether it was cut. */
+	scan = scan_of(value, length - (size_t)(value - line));
+	return scan_guid(&scan, ret_guid);
+}
+
 struct port *ibdiagnet_port(struct import *import, uint64_t port_guid, unsigned num)
 {
 	struct port *port = import_port_by_guid(import, port_guid);
@@ -87,7 +110,9 @@ int ibdiagnet_lid(struct import *import, struct port *port, const char *line, si
 	uint64_t value;
 	int rc;
 
-	if (!ibdiagnet_number(line, length, name, &value))
+	/* "lid=" and "Lid=" are hex, which only 0x shows; "LID=" is decimal. */
+	if (!ibdiagnet_number(line, length, name, &value) ||
+	    (strcmp(name, "LID=") != 0 && !ibdiagnet_is_hex(line, length, name)))
 		return 0;
 	rc = import_within(import, "LID", value > INT64_MAX ? INT64_MAX : (int64_t)value, 0xffff, &lid,
 			   err);

@@ -23,6 +23,9 @@ bool ibdiagnet_value(const char *line, size_t length, const char *name, const ch
 /* The same as a number, decimal or 0x. */
 bool ibdiagnet_number(const char *line, size_t length, const char *name, uint64_t *ret_value);
 
+/* The same as a GUID, 0x and 16 digits where the line ends behind it (it may be cut). */
+bool ibdiagnet_guid(const char *line, size_t length, const char *name, uint64_t *ret_guid);
+
 /*
  * Port `num` of the device that holds this port GUID; of a CA the port that has
  * the GUID, whatever its number. A GUID nobody has becomes a device of its own:

@@ -40,7 +40,7 @@ static bool read_end(struct scan *scan, struct end *end)
 	if (!scan_decimal(&rest, &end->num) || end->num > 254)
 		return false;
 	scan_blanks(&rest);
-	if (!scan_hex(&rest, &end->guid))
+	if (!scan_guid(&rest, &end->guid))
 		return false;
 	*scan = rest;
 	return true;

@@ -46,7 +46,7 @@ static int read_title(struct reader *reader, struct scan scan)
 		return 0;
 	reader->open = true;
 	reader->device = NULL;
-	reader->is_switch = scan_hex(&scan, &guid) && !reader->node_guids;
+	reader->is_switch = scan_guid(&scan, &guid) && !reader->node_guids;
 	reader->name = NULL;
 	scan_blanks(&scan);
 	quote = scan_find_last(&scan, "\"");
@@ -81,10 +81,10 @@ static struct port *row_port(struct reader *reader, uint64_t guid, unsigned num)
 	return port;
 }
 
-/* "[SymbolErrorCounter == 65535] [PortXmitData == 6480 (25.312KB)]" */
+/* "[SymbolErrorCounter == 65535] [PortXmitData == 6480 (25.312KB)]"; 1: the line is cut. */
 static int add_counters(struct reader *reader, struct scan scan)
 {
-	const char *name, *stop;
+	const char *name, *stop, *close;
 	enum counter counter;
 	uint64_t value;
 	bool wide;
@@ -102,6 +102,10 @@ static int add_counters(struct reader *reader, struct scan scan)
 		if (!scan_decimal(&scan, &value))
 			return 0;
 		wide = scan_starts(&scan, " (");
+		/* Without it the line is cut, maybe in the number. */
+		close = scan_find(&scan, "]");
+		if (!close)
+			return 1;
 		counter = counter_of_name(name, (size_t)(stop - name));
 		/* The data counters have the text in both forms. */
 		if (counter == COUNTER_xmit_data || counter == COUNTER_rcv_data ||
@@ -110,10 +114,7 @@ static int add_counters(struct reader *reader, struct scan scan)
 		if (counter != COUNTER_COUNT && reader->port)
 			rc = counter_apply(reader->import, reader->port, counter, value, wide,
 					   reader->err);
-		stop = scan_find(&scan, "]");
-		if (!stop)
-			return rc;
-		scan.at = stop + 1;
+		scan.at = close + 1;
 	}
 	return rc;
 }
@@ -125,19 +126,23 @@ static int read_row(struct reader *reader, struct scan scan)
 	int rc;
 
 	scan_blanks(&scan);
-	if (!scan_literal(&scan, "GUID ") || !scan_hex(&scan, &guid) ||
+	if (!scan_literal(&scan, "GUID ") || !scan_guid(&scan, &guid) ||
 	    !scan_literal(&scan, " port "))
 		return 0;
 	reader->port = NULL;
-	import_row(reader->import);
-	if (scan_literal(&scan, "ALL:"))
+	if (scan_literal(&scan, "ALL:")) {
+		import_row(reader->import);
 		return 1;
+	}
 	if (!scan_decimal(&scan, &num) || num > 254 || !scan_char(&scan, ':'))
 		return 0;
 	reader->port = row_port(reader, guid, (unsigned)num);
 	if (!reader->port)
 		return 0;
 	rc = add_counters(reader, scan);
+	if (rc == 1)
+		return 0;
+	import_row(reader->import);
 	if (rc == 0 && reader->name)
 		rc = stand_in_name(reader->import, reader->port->device, reader->name,
 				   strlen(reader->name), reader->err);

@@ -79,7 +79,7 @@ static int read_path(struct reader *reader, struct scan scan, unsigned lid)
 
 	if (!scan_decimal(&scan, &path) || !scan_literal(&scan, " out of ") ||
 	    !scan_decimal(&scan, &paths) || !scan_literal(&scan, ": portguid ") ||
-	    !scan_hex(&scan, &guid) || paths > 128 || path > paths)
+	    !scan_guid(&scan, &guid) || paths > 128 || path > paths)
 		return 0;
 	return lid_owners_note(reader->owners, reader->import, lid, guid, NODE_TYPE_UNKNOWN, NULL,
 			       0, (unsigned)path, (unsigned)paths, reader->err);
@@ -97,7 +97,7 @@ static int read_owner(struct reader *reader, struct scan scan, unsigned lid)
 	for (size_t i = 0; i < sizeof(owner_words) / sizeof(owner_words[0]); i++) {
 		if (!scan_literal(&scan, owner_words[i].words))
 			continue;
-		if (!scan_hex(&scan, &guid) || lid_owners_has(reader->owners, lid, guid))
+		if (!scan_guid(&scan, &guid) || lid_owners_has(reader->owners, lid, guid))
 			return 0;
 		read_name(scan, &name, &name_length);
 		return lid_owners_note(reader->owners, reader->import, lid, guid,
@@ -233,7 +233,8 @@ static int read_head(struct reader *reader, struct scan scan)
 	if (!at || first >= LFT_LIDS)
 		return 0;
 	scan.at = at + 5;
-	if (!scan_hex(&scan, &guid))
+	/* Without its name's end the line is cut, maybe in the GUID. */
+	if (!scan_guid(&scan, &guid) || !scan_find_last(&scan, "):"))
 		return 0;
 	tail = scan;
 	rc = reader->device ? import_odd(reader->import, reader->input,
@@ -325,6 +326,11 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		return rc < 0 ? rc : 0;
 	if (read_closing(scan, &count))
 		return close_table(reader, count);
+	/* What follows a title that cannot be read is another switch's. */
+	if (scan_starts(&scan, "Unicast lids ["))
+		rc = finish_table(reader, false);
+	if (rc < 0)
+		return rc;
 	if (is_column_title(&scan))
 		return 0;
 	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,

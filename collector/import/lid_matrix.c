@@ -28,7 +28,7 @@ static bool read_row(struct scan scan, uint64_t *ret_lid, uint64_t *ret_guid)
 			return false;
 	}
 	if (scan_literal(&scan, "# portguid "))
-		scan_hex(&scan, ret_guid);
+		scan_guid(&scan, ret_guid);
 	scan_blanks(&scan);
 	return scan_done(&scan);
 }
@@ -46,7 +46,7 @@ static int read_line(struct import *import, struct input *input, struct lid_owne
 		return lid_owners_note(owners, import, (unsigned)lid, guid, NODE_TYPE_UNKNOWN, NULL,
 				       0, 0, 0, err);
 	}
-	if (scan_literal(&scan, "Switch: guid ") && scan_hex(&scan, &guid))
+	if (scan_literal(&scan, "Switch: guid ") && scan_guid(&scan, &guid))
 		return import_device(import, guid, NODE_TYPE_SWITCH) ? 0 : err_no_memory(err);
 	if (line_is_noise(line, length))
 		return 0;

@@ -81,7 +81,7 @@ static int read_head(struct reader *reader, struct scan scan)
 	if (!at)
 		return 0;
 	scan.at = memchr(at, '0', (size_t)(scan.end - at));
-	if (!scan_hex(&scan, &guid))
+	if (!scan_guid(&scan, &guid) || (closing && !scan_find_last(&scan, "):")))
 		return 0;
 	rc = table_end(reader);
 	if (rc < 0)

@@ -83,7 +83,7 @@ static bool is_function(struct scan label, uint64_t *ret_port)
 	uint64_t number;
 
 	for (const char *letter = "BDF"; *letter; letter++) {
-		if (!scan_char(&label, *letter) || !scan_decimal(&label, &number))
+		if (!scan_char(&label, *letter) || !scan_digits(&label, &number))
 			return false;
 	}
 	while (scan_char(&label, '/')) {

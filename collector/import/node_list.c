@@ -50,7 +50,7 @@ static bool read_node(struct scan *scan, struct node_line *node)
 	if (!scan_char(&rest, ':'))
 		return false;
 	scan_blanks(&rest);
-	if (!scan_hex(&rest, &node->guid) || !scan_literal(&rest, " ports ") ||
+	if (!scan_guid(&rest, &node->guid) || !scan_literal(&rest, " ports ") ||
 	    !scan_decimal(&rest, &node->ports) || node->ports > 254)
 		return false;
 	if (scan_literal(&rest, " devid ") && scan_hex(&rest, &value) && value <= 0xffff)

@@ -55,10 +55,14 @@ bool import_parse_u64(const char *text, size_t length, uint64_t *ret_value)
 
 /* No maker's number and no simulator's is below; other columns' numbers are. */
 #define GUID_MIN UINT64_C(0x10000)
+#define GUID_DIGITS 16
 
-bool import_is_guid(uint64_t guid)
+bool import_is_guid(uint64_t guid, size_t digits)
 {
-	return guid >= GUID_MIN && guid < UINT64_MAX - 1;
+	if (guid == 0 || guid >= UINT64_MAX - 1)
+		return false;
+	/* The first digit is no zero. */
+	return digits == GUID_DIGITS || (guid >= GUID_MIN && guid >> (4 * digits - 4) != 0);
 }
 
 bool import_parse_guid(const char *text, size_t length, uint64_t *ret_guid)
@@ -66,8 +70,7 @@ bool import_parse_guid(const char *text, size_t length, uint64_t *ret_guid)
 	uint64_t guid;
 
 	if (length < 3 || text[0] != '0' || (text[1] != 'x' && text[1] != 'X') ||
-	    (text[2] == '0' && length != 2 + 16) || !guid_parse(text, length, &guid) ||
-	    !import_is_guid(guid))
+	    !guid_parse(text, length, &guid) || !import_is_guid(guid, length - 2))
 		return false;
 	*ret_guid = guid;
 	return true;

@@ -219,11 +219,15 @@ static bool take_record_key(struct sa_reader *reader, const char *key, size_t ke
 	if (reader->record != RECORD_NODE && reader->record != RECORD_PORT &&
 	    take_number(key, key_length, "lid", value, length, &reader->lid))
 		return true;
-	if (reader->record == RECORD_SM && import_is_word(key, key_length, "guid")) {
-		import_parse_u64(value, length, &reader->guid);
-		return true;
-	}
 	return false;
+}
+
+/* A key of releases to come is passed over; a GUID that is none is no line of this tool. */
+static bool take_node_key(struct sa_reader *reader, const char *key, size_t key_length,
+			  const char *value, size_t length)
+{
+	return smp_node_key(&reader->node, key, key_length, value, length) || key_length < 4 ||
+	       !import_is_word(key + key_length - 4, 4, "guid");
 }
 
 /* "GUID 3.....................0x..." */
@@ -250,6 +254,8 @@ static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 	if (!smp_split(line, length, &key, &key_length, &value, &value_length))
 		return false;
 	record_key(&reader->ends, key, key_length);
+	if (reader->record == RECORD_SM && import_is_word(key, key_length, "guid"))
+		return import_parse_guid(value, value_length, &reader->guid);
 	if (take_record_key(reader, key, key_length, value, value_length) ||
 	    take_guid(reader, key, key_length, value, value_length))
 		return true;
@@ -259,10 +265,9 @@ static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 			reader->name_length = value_length < 64 ? value_length : 64;
 			memcpy(reader->name, value, reader->name_length);
 			reader->name_told = true;
-		} else {
-			smp_node_key(&reader->node, key, key_length, value, value_length);
+			return true;
 		}
-		return true;
+		return take_node_key(reader, key, key_length, value, value_length);
 	case RECORD_SWITCH:
 		smp_switch_key(&reader->sw, key, key_length, value, value_length);
 		return true;

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "collector/import/format.h"
+
 struct scan {
 	const char *at;
 	const char *end;
@@ -75,8 +77,15 @@ static inline unsigned scan_hex_digit(char c)
 	return 16;
 }
 
-/* Decimal digits, at most 19 of them. */
-static inline bool scan_decimal(struct scan *scan, uint64_t *ret_value)
+/* True where a word goes on: "3D0x2c9" and "50c04a" are no numbers, whatever they begin with. */
+static inline bool scan_goes_on(const char *at, const char *end)
+{
+	return at < end && ((*at >= '0' && *at <= '9') || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z') ||
+			    *at == '_');
+}
+
+/* Decimal digits, at most 19 of them, whatever stands behind: "L3P17". */
+static inline bool scan_digits(struct scan *scan, uint64_t *ret_value)
 {
 	const char *at = scan->at;
 	uint64_t value = 0;
@@ -86,6 +95,19 @@ static inline bool scan_decimal(struct scan *scan, uint64_t *ret_value)
 	if (at == scan->at || at - scan->at > 19)
 		return false;
 	scan->at = at;
+	*ret_value = value;
+	return true;
+}
+
+/* A decimal number, at most 19 digits. */
+static inline bool scan_decimal(struct scan *scan, uint64_t *ret_value)
+{
+	struct scan rest = *scan;
+	uint64_t value;
+
+	if (!scan_digits(&rest, &value) || scan_goes_on(rest.at, rest.end))
+		return false;
+	scan->at = rest.at;
 	*ret_value = value;
 	return true;
 }
@@ -101,7 +123,7 @@ static inline bool scan_bare_hex(struct scan *scan, uint64_t *ret_value)
 		value = value << 4 | digit;
 		at++;
 	}
-	if (at == scan->at || at - scan->at > 16)
+	if (at == scan->at || at - scan->at > 16 || scan_goes_on(at, scan->end))
 		return false;
 	scan->at = at;
 	*ret_value = value;
@@ -119,6 +141,24 @@ static inline bool scan_hex(struct scan *scan, uint64_t *ret_value)
 	if (!scan_bare_hex(&rest, ret_value))
 		return false;
 	scan->at = rest.at;
+	return true;
+}
+
+/*
+ * A GUID as a tool prints it inside a line, with 0x: all 16 digits, or fewer
+ * without a leading zero. At the end of the line fewer are the rest of one
+ * that was cut.
+ */
+static inline bool scan_guid(struct scan *scan, uint64_t *ret_guid)
+{
+	struct scan rest = *scan;
+	uint64_t guid;
+
+	if (!scan_hex(&rest, &guid) || !import_is_guid(guid, (size_t)(rest.at - scan->at) - 2) ||
+	    (rest.at - scan->at < 2 + 16 && scan_done(&rest)))
+		return false;
+	scan->at = rest.at;
+	*ret_guid = guid;
 	return true;
 }
 

@@ -47,7 +47,7 @@ static bool read_title(struct scan *scan, enum node_type *ret_type, uint64_t *re
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
 		if (!scan_literal(&rest, titles[i].word))
 			continue;
-		if (!scan_hex(&rest, ret_guid) || !scan_literal(&rest, ", base LID "))
+		if (!scan_guid(&rest, ret_guid) || !scan_literal(&rest, ", base LID "))
 			return false;
 		*ret_type = titles[i].type;
 		*scan = rest;
@@ -186,7 +186,7 @@ static bool read_slvl(struct scan scan, uint64_t *ret_guid, unsigned *ret_in, un
 	uint64_t in, out, byte;
 
 	scan_blanks(&scan);
-	if (!scan_hex(&scan, ret_guid))
+	if (!scan_guid(&scan, ret_guid))
 		return false;
 	scan_blanks(&scan);
 	if (!scan_decimal(&scan, &in) || in > 254)

@@ -77,15 +77,19 @@ static bool probe_is_all(const struct probe *probe, bool (*fits)(struct scan sca
 	return rows > 0;
 }
 
+/* What stands behind `words`; nothing when they are not there. */
+static struct scan behind(const struct scan *scan, const char *words)
+{
+	const char *at = scan_find(scan, words);
+
+	return (struct scan){at ? at + strlen(words) : scan->end, scan->end};
+}
+
 /* The number behind `words`. */
 static bool number_after(const struct scan *scan, const char *words, uint64_t *ret_value)
 {
-	struct scan rest = *scan;
-	const char *at = scan_find(&rest, words);
+	struct scan rest = behind(scan, words);
 
-	if (!at)
-		return false;
-	rest.at = at + strlen(words);
 	return scan_number(&rest, ret_value);
 }
 
@@ -93,10 +97,9 @@ static int sminfo_row(struct import *import, struct scan scan, struct err *err)
 {
 	uint64_t lid, guid, value;
 	struct sm *sm;
-	const char *at = scan_find(&scan, "sm lid ");
+	struct scan words = behind(&scan, "sm guid ");
 
-	if (!at || !number_after(&scan, "sm lid ", &lid) || lid > 0xffff ||
-	    !number_after(&scan, "sm guid ", &guid) || guid == 0)
+	if (!number_after(&scan, "sm lid ", &lid) || lid > 0xffff || !scan_guid(&words, &guid))
 		return 0;
 	sm = import_sm(import, guid);
 	if (!sm)
@@ -128,7 +131,7 @@ static bool guid2lid_fits(struct scan scan)
 {
 	uint64_t guid, low, high;
 
-	if (!scan_hex(&scan, &guid))
+	if (!scan_guid(&scan, &guid))
 		return false;
 	scan_blanks(&scan);
 	if (!scan_hex(&scan, &low) || low > 0xffff)
@@ -147,7 +150,7 @@ static int guid2lid_row(struct import *import, struct scan scan, struct err *err
 
 	if (!guid2lid_fits(scan))
 		return 0;
-	scan_hex(&scan, &guid);
+	scan_guid(&scan, &guid);
 	scan_blanks(&scan);
 	port = import_port_by_guid(import, guid);
 	rc = import_fact(import, port ? port->device : NULL, port ? port->num : -1, "guid2lid",
@@ -172,7 +175,7 @@ static bool neighbors_fit(struct scan scan)
 
 	for (int end = 0; end < 2; end++) {
 		scan_blanks(&scan);
-		if (!scan_hex(&scan, &guid) || !scan_char(&scan, ':') ||
+		if (!scan_guid(&scan, &guid) || !scan_char(&scan, ':') ||
 		    !scan_decimal(&scan, &num) || num == 0 || num > 254)
 			return false;
 	}
@@ -191,7 +194,7 @@ static int neighbors_row(struct import *import, struct scan scan, struct err *er
 		struct port *owner;
 
 		scan_blanks(&scan);
-		if (!scan_hex(&scan, &guid) || !scan_char(&scan, ':') || !scan_decimal(&scan, &num))
+		if (!scan_guid(&scan, &guid) || !scan_char(&scan, ':') || !scan_decimal(&scan, &num))
 			return 0;
 		owner = stand_in_port(import, guid, NODE_TYPE_UNKNOWN, (unsigned)num);
 		ends[end] = owner ? import_port(import, owner->device, (unsigned)num) : NULL;
@@ -220,7 +223,7 @@ static bool guid2mkey_fits(struct scan scan)
 {
 	uint64_t guid, key;
 
-	if (!scan_hex(&scan, &guid))
+	if (!scan_guid(&scan, &guid))
 		return false;
 	scan_blanks(&scan);
 	return scan_hex(&scan, &key) && scan_done(&scan);

@@ -7,6 +7,7 @@
 
 enum kind {
 	NUMBER,		/* decimal or 0x */
+	HEX,		/* always printed with 0x */
 	MTU,		/* bytes */
 	STATE,
 	PHYS_STATE,
@@ -24,18 +25,18 @@ struct key {
 
 static const struct key node_keys[] = {
 	{"basevers", "base_version", NUMBER},
-	{"base_version", "base_version", NUMBER},
+	{"base_version", "base_version", HEX},
 	{"classvers", "class_version", NUMBER},
-	{"class_version", "class_version", NUMBER},
+	{"class_version", "class_version", HEX},
 	{"numports", "num_ports", NUMBER},
 	{"num_ports", "num_ports", NUMBER},
 	{"partcap", "partition_cap", NUMBER},
-	{"partition_cap", "partition_cap", NUMBER},
-	{"devid", "device_id", NUMBER},
-	{"device_id", "device_id", NUMBER},
-	{"revision", "revision", NUMBER},
-	{"vendorid", "vendor_id", NUMBER},
-	{"vendor_id", "vendor_id", NUMBER},
+	{"partition_cap", "partition_cap", HEX},
+	{"devid", "device_id", HEX},
+	{"device_id", "device_id", HEX},
+	{"revision", "revision", HEX},
+	{"vendorid", "vendor_id", HEX},
+	{"vendor_id", "vendor_id", HEX},
 	{NULL, NULL, NUMBER},
 };
 
@@ -62,19 +63,19 @@ static const struct key switch_keys[] = {
 	{"filterrawinbound", "filter_raw_inbound_cap", NUMBER},
 	{"filterrawoutbound", "filter_raw_outbound_cap", NUMBER},
 	{"enhancedport0", "enhanced_port0", NUMBER},
-	{"multicastfdbtop", "multicast_fdb_top", NUMBER},
+	{"multicastfdbtop", "multicast_fdb_top", HEX},
 	{NULL, NULL, NUMBER},
 };
 
 static const struct key port_keys[] = {
-	{"gidprefix", "gid_prefix", NUMBER},
+	{"gidprefix", "gid_prefix", HEX},
 	{"lid", "lid", NUMBER},
 	{"base_lid", "lid", NUMBER},
 	{"smlid", "sm_lid", NUMBER},
 	{"master_sm_base_lid", "sm_lid", NUMBER},
-	{"capmask", "capability_mask", NUMBER},
-	{"capability_mask", "capability_mask", NUMBER},
-	{"diagcode", "diag_code", NUMBER},
+	{"capmask", "capability_mask", HEX},
+	{"capability_mask", "capability_mask", HEX},
+	{"diagcode", "diag_code", HEX},
 	{"mkeyleaseperiod", "m_key_lease_period", NUMBER},
 	{"linkwidthenabled", "link_width_enabled", WIDTH_MASK},
 	{"linkwidthsupported", "link_width_supported", WIDTH_MASK},
@@ -87,11 +88,11 @@ static const struct key port_keys[] = {
 	{"neighbormtu", "neighbor_mtu", MTU},
 	{"smsl", "sm_sl", NUMBER},
 	{"vlcap", "vl_cap", VLS},
-	{"inittype", "init_type", NUMBER},
+	{"inittype", "init_type", HEX},
 	{"vlhighlimit", "vl_high_limit", NUMBER},
 	{"vlarbhighcap", "vlarb_high_cap", NUMBER},
 	{"vlarblowcap", "vlarb_low_cap", NUMBER},
-	{"initreply", "init_type_reply", NUMBER},
+	{"initreply", "init_type_reply", HEX},
 	{"mtucap", "mtu_cap", MTU},
 	{"vlstallcount", "vl_stall_count", NUMBER},
 	{"hoqlife", "hoq_life", NUMBER},
@@ -112,7 +113,7 @@ static const struct key port_keys[] = {
 	{"overrunerr", "overrun_errors", NUMBER},
 	{"maxcredithint", "max_credit_hint", NUMBER},
 	{"roundtrip", "link_round_trip_latency", NUMBER},
-	{"capabilitymask2", "capability_mask2", NUMBER},
+	{"capabilitymask2", "capability_mask2", HEX},
 	{NULL, NULL, NUMBER},
 };
 
@@ -183,6 +184,8 @@ static bool number_of(const char *value, size_t length, int64_t *ret_number)
 static bool value_of(enum kind kind, const char *text, size_t length, int64_t *ret_value)
 {
 	switch (kind) {
+	case HEX:
+		return length > 2 && text[0] == '0' && text[1] == 'x' && number_of(text, length, ret_value);
 	case NUMBER:
 		return number_of(text, length, ret_value);
 	case MTU:
@@ -223,7 +226,7 @@ static bool take(const struct key *keys, const struct field *table, void *fields
 		return false;
 	if (value_of(key->kind, text, length, &value))
 		field_set(fields, field_find(table, key->member), value);
-	else if (key->kind == NUMBER)
+	else if (key->kind == NUMBER || key->kind == HEX)
 		return import_is_unknown(text, length) && text[0] != '-';
 	return true;
 }
@@ -252,11 +255,13 @@ void smp_port_init(struct smp_port *port)
 static bool take_guid(const char *key, size_t key_length, const char *const names[2],
 		      const char *value, size_t length, uint64_t *ret_guid)
 {
+	struct scan scan = scan_of(value, length);
+
 	if (!import_is_word(key, key_length, names[0]) &&
 	    !import_is_word(key, key_length, names[1]))
 		return false;
-	import_parse_u64(value, length, ret_guid);
-	return true;
+	/* A word behind it is for the reader; 0 is no GUID and says so. */
+	return scan_guid(&scan, ret_guid) || import_is_word(value, length, "0x0000000000000000");
 }
 
 bool smp_node_key(struct smp_node *node, const char *key, size_t key_length, const char *value,
@@ -425,12 +430,31 @@ static bool has_no_link(const struct smp_port *values, const struct device *devi
 	       (device->sw.enhanced_port0 != 1 && values->info.port_state == FIELD_UNKNOWN);
 }
 
+/*
+ * Where PortInfo has the extended speeds, the legacy ones alone say nothing: of an
+ * EDR link they read QDR. They are printed behind all others, so a cut takes them.
+ */
+static bool lacks_extended(const struct smp_port *values, const struct port *port)
+{
+	const struct port *base = device_port(port->device, 0);
+	int64_t mask = values->info.capability_mask;
+
+	/* Those of a switch are port 0's; its other ports answer 0. */
+	if (port->device->type == NODE_TYPE_SWITCH && base)
+		mask = base->info.capability_mask;
+	return values->speed[1][0] == FIELD_UNKNOWN && mask != FIELD_UNKNOWN &&
+	       (mask >> CAPABILITY_EXTENDED_SPEEDS & 1);
+}
+
 static int apply_speeds(const struct smp_port *values, struct import *import, struct port *port,
 			struct err *err)
 {
 	int64_t active = joined_speed(values, 0);
-	int rc = active == 0 ? 0 : import_port_speed(import, port, active, err);
+	int rc;
 
+	if (lacks_extended(values, port))
+		return 0;
+	rc = active == 0 ? 0 : import_port_speed(import, port, active, err);
 	if (rc == 0)
 		rc = IMPORT_PORT(import, port, link_speed_supported, joined_speed(values, 1), err);
 	if (rc == 0)

@@ -163,7 +163,7 @@ static bool read_vlarb(struct smpquery *reader, struct scan scan)
 		return false;
 	for (;;) {
 		scan_blanks(&scan);
-		if (!scan_number(&scan, &value))
+		if (!scan_hex(&scan, &value))
 			return scan_done(&scan);
 		scan_blanks(&scan);
 		if (value > 255 || !scan_char(&scan, '|'))

@@ -13,71 +13,73 @@ void topology_ids_reset(struct topology_ids *ids)
 				     .chassis = FIELD_UNKNOWN};
 }
 
-static void take_id(struct scan *scan, int64_t *slot)
+static bool take_id(struct scan *scan, int64_t *slot)
 {
 	uint64_t value;
 
-	if (scan_number(scan, &value) && value <= UINT32_MAX)
-		*slot = (int64_t)value;
+	if (!scan_hex(scan, &value) || value > UINT32_MAX)
+		return false;
+	*slot = (int64_t)value;
+	return true;
 }
 
 /* "0x... # Chassis 1 (name)" */
-static void take_system_image(struct topology_ids *ids, struct scan scan)
+static bool take_system_image(struct topology_ids *ids, struct scan scan)
 {
 	static const char words[] = "# Chassis ";
 	const char *chassis;
 	uint64_t value;
 
-	scan_number(&scan, &ids->system_image_guid);
+	if (!scan_hex(&scan, &ids->system_image_guid))
+		return false;
 	chassis = scan_find(&scan, words);
 	if (!chassis)
-		return;
+		return true;
 	scan.at = chassis + sizeof(words) - 1;
 	if (scan_decimal(&scan, &value) && value < 65536)
 		ids->chassis = (int64_t)value;
+	return true;
 }
 
 /* "0x...(port GUID) # slot" */
-static void take_guid(struct topology_ids *ids, struct fabric *fabric, struct scan scan)
+static bool take_guid(struct topology_ids *ids, struct fabric *fabric, struct scan scan)
 {
 	const char *text;
 	size_t length;
 	uint64_t value;
 	bool is_hex;
 
-	scan_number(&scan, &value);
+	if (!scan_hex(&scan, &value))
+		return false;
 	if (topology_parenthesis(&scan, &value, &is_hex) && is_hex)
 		ids->port_guid = value;
 	scan_blanks(&scan);
 	if (!scan_literal(&scan, "# "))
-		return;
+		return true;
 	text = scan.at;
 	length = scan_left(&scan);
 	import_trim(&text, &length);
 	if (length > 0)
 		ids->slot = fabric_text(fabric, text, length);
+	return true;
 }
 
 bool topology_ids_line(struct topology_ids *ids, struct fabric *fabric, struct scan scan)
 {
 	if (scan_literal(&scan, "vendid=")) {
 		topology_ids_reset(ids);
-		take_id(&scan, &ids->vendor_id);
-		return true;
+		return take_id(&scan, &ids->vendor_id);
 	}
 	if (scan_literal(&scan, "devid=")) {
-		take_id(&scan, &ids->device_id);
-		return true;
+		return take_id(&scan, &ids->device_id);
 	}
 	if (scan_literal(&scan, "sysimgguid=")) {
-		take_system_image(ids, scan);
-		return true;
+		return take_system_image(ids, scan);
 	}
 	if (!scan_literal(&scan, "switchguid=") && !scan_literal(&scan, "caguid=") &&
 	    !scan_literal(&scan, "rtguid="))
 		return false;
-	take_guid(ids, fabric, scan);
-	return true;
+	return take_guid(ids, fabric, scan);
 }
 
 int topology_ids_apply(const struct topology_ids *ids, struct import *import,
