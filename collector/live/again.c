@@ -2,7 +2,10 @@
  * The end of a run. A device that stopped answering may be alive behind a
  * switch that died: it is looked for by the links that are known to lead to it.
  * A port behind which nothing answered is looked behind once more, now that the
- * fabric is quiet. What then stays unread becomes holes.
+ * fabric is quiet. Then come the ports whose two ends do not agree: a link whose
+ * neighbour is not known, and a port that was Down although routes lead there. A
+ * cable was plugged while the run went on, or something was taken for gone that was
+ * not. What then stays unread becomes holes.
  */
 #include "collector/live/collect.h"
 
@@ -103,6 +106,65 @@ int again_other_way(struct collect *collect, const struct mad_request *request,
 	return 0;
 }
 
+/* --- Ports whose ends do not agree. --- */
+
+#define BIT_IS_SET(bits, num) ((bits)[(num) >> 6] >> ((num) & 63) & 1)
+
+/* A bit for each port that an entry of the LFT leads to. */
+static void routed_ports(const struct device *device, uint64_t ret_bits[4])
+{
+	size_t end = device->lft ? device->lft_size : 0;
+
+	memset(ret_bits, 0, 4 * sizeof(*ret_bits));
+	for (size_t lid = 1; lid < end && (int64_t)lid <= device->sw.linear_fdb_top; lid++) {
+		if (lft_known(device, (unsigned)lid))
+			ret_bits[device->lft[lid] >> 6] |= UINT64_C(1) << (device->lft[lid] & 63);
+	}
+}
+
+/* There is a link, and nobody is known behind it; a hole has not told so yet. */
+static bool lacks_neighbor(const struct target *target, const struct port *port)
+{
+	return port && port->num > 0 && !port->peer && port->source_of[ATTRIBUTE_PORT_INFO] &&
+	       discover_says_link(port) && !BIT_IS_SET(target->told_behind, port->num);
+}
+
+static int look_last(struct collect *collect, struct target *target, unsigned *ret_asked,
+		     struct err *err)
+{
+	unsigned ports = target_ports(target);
+	uint64_t routed[4];
+
+	if (target->silent || collect->full || (!target_is_switch(target) && target != collect->local))
+		return 0;
+	routed_ports(target->device, routed);
+	for (unsigned i = 0; i < ports; i++) {
+		unsigned num = target_port_num(target, i);
+		const struct port *port = device_port(target->device, num);
+		const struct question question = {
+			.ask = ASK_PORT_INFO, .port = num, .modifier = num, .rounds = 1};
+
+		if (BIT_IS_SET(target->looked_last, num) ||
+		    !(lacks_neighbor(target, port) ||
+		      (port && port->info.port_state == 1 && BIT_IS_SET(routed, num))))
+			continue;
+		while (!engine_has_room(collect->engine)) {
+			int rc = engine_pump(collect->engine, err);
+
+			if (rc < 0)
+				return rc;
+		}
+		target->looked_last[num >> 6] |= UINT64_C(1) << (num & 63);
+		if (port->info.port_state == 1)
+			target->came_up[num >> 6] |= UINT64_C(1) << (num & 63);
+		target->out++;
+		if (target_ask(collect, target, &question, err) < 0)
+			return err->code;
+		(*ret_asked)++;
+	}
+	return 0;
+}
+
 int again_start(struct collect *collect, struct err *err)
 {
 	unsigned asked = 0;
@@ -121,6 +183,10 @@ int again_start(struct collect *collect, struct err *err)
 			return err_no_memory(err);
 		collect->lost_probes[i--] = collect->lost_probes[--collect->lost_probe_count];
 		asked++;
+	}
+	for (struct target *target = asked ? NULL : collect->targets; target; target = target->next) {
+		if (look_last(collect, target, &asked, err) < 0)
+			return err->code;
 	}
 	return asked > 0;
 }
@@ -196,6 +262,30 @@ static int finish_target(struct collect *collect, struct target *target, struct 
 	return rc;
 }
 
+/* Links with one end, and ports that came up too late for the rest to be read. */
+static int finish_ports(struct collect *collect, struct target *target, struct err *err)
+{
+	unsigned ports = target_ports(target);
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < ports; i++) {
+		unsigned num = target_port_num(target, i);
+		const struct port *port = device_port(target->device, num);
+
+		if (!collect->full && lacks_neighbor(target, port))
+			rc = hole_of_target(collect, target, (int)num, ATTRIBUTE_NEIGHBOR,
+					    HOLE_NOT_REACHED, 0,
+					    "has a link whose other end was not seen: a cable was "
+					    "plugged or pulled while the run went on", err);
+		else if (port && port->peer && BIT_IS_SET(target->came_up, num))
+			rc = hole_of_target(collect, target, (int)num, ATTRIBUTE_PORT_INFO,
+					    HOLE_NOT_REACHED, 0,
+					    "came up while the run went on: its tables and counters "
+					    "were not read", err);
+	}
+	return rc;
+}
+
 int again_finish(struct collect *collect, struct err *err)
 {
 	int rc = 0;
@@ -203,6 +293,8 @@ int again_finish(struct collect *collect, struct err *err)
 	for (struct target *target = collect->targets; rc == 0 && target; target = target->next) {
 		if (target->silent)
 			rc = finish_target(collect, target, err);
+		else
+			rc = finish_ports(collect, target, err);
 	}
 	for (size_t i = 0; rc == 0 && i < collect->lost_probe_count; i++) {
 		const struct probe *probe = &collect->lost_probes[i];

@@ -133,6 +133,9 @@ struct target {
 	struct target *next_ready;
 	struct target *next;		/* of collect->targets, newest first */
 	struct target *next_of_device;	/* another port of the same device */
+	uint64_t told_behind[4];	/* bit per port: a hole says that nothing was found behind it */
+	uint64_t looked_last[4];	/* bit per port: it was read again when the run ended ... */
+	uint64_t came_up[4];		/* ... and was Down before */
 	struct unanswered *unanswered;
 	struct mad_route route;
 };
@@ -188,6 +191,7 @@ struct collect {
 	size_t lost_probe_count, lost_probe_room;
 	struct identity *identities_first, *identities_last;	/* cases whose question waits */
 	size_t identity_count;		/* cases that are not decided yet */
+	size_t home_answers, home_silences;	/* of the local port, asked through the fabric */
 	int64_t started_ms;		/* on the monotonic clock */
 	int64_t progress_ms;		/* when the line was shown last */
 };
@@ -293,6 +297,9 @@ bool discover_says_link(const struct port *port);
  * ERR_NOMEM.
  */
 int discover_unread(struct collect *collect, struct target *target, struct err *err);
+
+/* Forgets what is known to be plugged in there; NULL is fine. */
+void discover_unlink(struct port *port);
 
 /* Sends a probe. 0 or an error. */
 int discover_send(struct collect *collect, const struct probe *probe, struct err *err);
@@ -400,9 +407,12 @@ int hole_of_target(struct collect *collect, struct target *target, int port,
 		   enum attribute attribute, enum hole_reason reason, uint16_t status,
 		   const char *text, struct err *err);
 
-/* Nothing (or nonsense) answers behind this port. 0 or ERR_NOMEM. */
+/* Nothing (or nonsense) answers behind this port: one hole for each port. 0 or ERR_NOMEM. */
 int hole_behind_port(struct collect *collect, struct port *behind, const struct mad_route *route,
 		     enum hole_reason reason, uint16_t status, const char *text, struct err *err);
+
+/* What is behind this port of the target is told: no other hole says so. False: it was already. */
+bool hole_is_told(struct target *target, const struct port *behind);
 
 /* Makes holes of all that was noted, once all links and names are known. 0 or ERR_NOMEM. */
 int holes_write(struct collect *collect, struct err *err);

@@ -135,8 +135,22 @@ static int fill_device(struct collect *collect, const struct node_seen *seen,
 	return 0;
 }
 
+void discover_unlink(struct port *port)
+{
+	if (!port || !port->peer)
+		return;
+	if (port->peer->peer == port)
+		port->peer->peer = NULL;
+	port->peer = NULL;
+}
+
+/* A port has one cable: what was known of these two before is not true any more. */
 static void link_ports(struct collect *collect, struct port *a, struct port *b)
 {
+	if (a->peer != b) {
+		discover_unlink(a);
+		discover_unlink(b);
+	}
 	fabric_link(a, b);
 	a->source_of[ATTRIBUTE_NEIGHBOR] = collect->source_ref;
 	b->source_of[ATTRIBUTE_NEIGHBOR] = collect->source_ref;
@@ -298,6 +312,7 @@ static int entered_wrong(struct collect *collect, const struct mad_request *requ
 	told = fabric_text(collect->fabric, text, strlen(text));
 	if (!told)
 		return err_no_memory(err);
+	hole_is_told(request->owner, behind);
 	return hole_of_target(collect, collect->target_of[device->index], -1, ATTRIBUTE_NODE_INFO,
 			      HOLE_BAD_ANSWER, 0, told, err);
 }

@@ -124,6 +124,16 @@ static int write_hole(struct collect *collect, struct device *device, const stru
 	return 0;
 }
 
+bool hole_is_told(struct target *target, const struct port *behind)
+{
+	uint64_t bit = UINT64_C(1) << (behind->num & 63);
+	uint64_t *bits = &target->told_behind[behind->num >> 6];
+	bool first = (*bits & bit) == 0;
+
+	*bits |= bit;
+	return first;
+}
+
 int hole_behind_port(struct collect *collect, struct port *behind, const struct mad_route *route,
 		     enum hole_reason reason, uint16_t status, const char *text, struct err *err)
 {
@@ -134,7 +144,10 @@ int hole_behind_port(struct collect *collect, struct port *behind, const struct 
 		.status = status,
 		.text = text,
 	};
+	struct target *target = target_find(collect, behind->device, behind->num);
 
+	if (target && !hole_is_told(target, behind))
+		return 0;
 	collect->hole_count++;
 	return write_hole(collect, NULL, &miss, route, behind, err);
 }

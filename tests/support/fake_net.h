@@ -39,6 +39,9 @@ static struct {
 		bool misnumbers;	/* its NodeInfo calls every port `called` */
 		int called;
 		int odd_ports;		/* the first so many PortInfos cannot be right */
+		bool changes;		/* its NodeInfo names another GUID each time */
+		uint64_t far_guid;	/* what it calls itself when asked through the fabric; 0: guid */
+		bool far_mute;		/* it answers itself alone, nobody through the fabric */
 		struct end ends[PORTS];
 	} nodes[NODES];
 	int count;
@@ -52,6 +55,7 @@ static struct {
 		uint16_t status;	/* 0: silence */
 	} refusals[8];
 	int refusal_count;
+	unsigned loss, seed;	/* of 1000 answers so many get lost */
 	uint8_t waiting[WAITING][IB_MAD_SIZE];
 	unsigned first, last;
 } net;
@@ -118,6 +122,19 @@ static struct end walk(uint8_t *mad)
 	return at;
 }
 
+static unsigned chance(void)
+{
+	net.seed = net.seed * 1103515245u + 12345u;
+	return net.seed >> 16;
+}
+
+static uint64_t guid_told(int at, const uint8_t *mad)
+{
+	if (net.nodes[at].changes)
+		return (uint64_t)chance() << 16 | chance();
+	return mad[7] != 0 && net.nodes[at].far_guid ? net.nodes[at].far_guid : net.nodes[at].guid;
+}
+
 static bool answer(uint8_t *mad)
 {
 	struct end at = walk(mad);
@@ -131,7 +148,10 @@ static bool answer(uint8_t *mad)
 		cable(net.move_from.node, net.move_from.port, net.move_to.node, net.move_to.port);
 		at = walk(mad);
 	}
-	if (at.node < 0 || net.nodes[at.node].dead)
+	if (at.node < 0 || net.nodes[at.node].dead || (mad[7] && net.nodes[at.node].far_mute))
+		return false;
+	/* What the local device asks itself goes by no cable. */
+	if (mad[7] != 0 && net.loss > 0 && chance() % 1000 < net.loss)
 		return false;
 	refusal = refusal_of(at.node, (uint16_t)(mad[16] << 8 | mad[17]), port);
 	if (refusal && refusal->status == 0)
@@ -147,7 +167,7 @@ static bool answer(uint8_t *mad)
 		mad_set_field(data, 0, IB_NODE_BASE_VERS_F, 1);
 		mad_set_field(data, 0, IB_NODE_TYPE_F, net.nodes[at.node].type);
 		mad_set_field(data, 0, IB_NODE_NPORTS_F, (uint32_t)ports_of(at.node));
-		mad_set_field64(data, 0, IB_NODE_GUID_F, net.nodes[at.node].guid);
+		mad_set_field64(data, 0, IB_NODE_GUID_F, guid_told(at.node, mad));
 		mad_set_field64(data, 0, IB_NODE_PORT_GUID_F,
 				net.nodes[at.node].guid + (unsigned)at.port);
 		mad_set_field(data, 0, IB_NODE_LOCAL_PORT_F,
