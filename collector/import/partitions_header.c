@@ -23,14 +23,16 @@ static int take_membership_flag(struct partitions_reader *reader, struct partiti
 	    partitions_warn(reader, "membership-word", "defmember=", "Write defmember=full, limited or both.",
 		 "has no value: OpenSM takes that for full") < 0)
 		return ERR_NOMEM;
-	if (!value || (!partitions_abbreviates(value, "limited") && !partitions_abbreviates(value, "both") &&
+	if (!value || (!partitions_abbreviates(value, "limited") &&
+		       !partitions_abbreviates(value, "both") &&
 		       !partitions_abbreviates(value, "full")))
 		return partitions_warn(reader, "membership-word", value ? value : "defmember",
-			    "Write defmember=full, limited or both, in lower case.",
-			    "is no membership that defmember takes: OpenSM skips it, members are limited");
-	rule->membership = partitions_abbreviates(value, "full")	? MEMBERSHIP_FULL
+				       "Write defmember=full, limited or both, in lower case.",
+				       "is no membership that defmember takes: OpenSM skips it, members "
+				       "are limited");
+	rule->membership = partitions_abbreviates(value, "full")   ? MEMBERSHIP_FULL
 			   : partitions_abbreviates(value, "both") ? MEMBERSHIP_BOTH
-							: MEMBERSHIP_LIMITED;
+								   : MEMBERSHIP_LIMITED;
 	return 0;
 }
 
