@@ -7,8 +7,8 @@
  *   0x0002 : 003  : 00   : yes
  *   0x0003 : UNREACHABLE
  *
- * LIDs are hex, ports decimal. There is no closing line: a table is whole when
- * the next one begins, and the last one when it reaches as far as those before.
+ * LIDs are hex, ports decimal. There is no closing line: OpenSM's tables all end
+ * at the same LID, and one that ends before the others has lost rows.
  * A row that is missing has nothing to say, since "no path" is written out.
  *
  * Source: dump_ucast_routes() in OpenSM's osm_dump.c. ibdiagnet may add
@@ -20,6 +20,13 @@
 #include "collector/import/lft_table.h"
 #include "collector/import/scan.h"
 #include "collector/import/trouble.h"
+#include "store/array.h"
+
+/* Where a table ended that began with the first LIDs. */
+struct table_end {
+	struct device *device;
+	unsigned last;
+};
 
 struct reader {
 	struct import *import;
@@ -28,10 +35,25 @@ struct reader {
 	struct err *err;
 	struct device *device;	/* of the table being read, or NULL */
 	unsigned first, last;	/* LIDs of the first and the newest row; last 0: none yet */
-	unsigned longest;	/* the highest LID of the tables before */
+	unsigned longest;	/* the highest LID of all tables */
+	struct table_end *ends;
+	size_t end_count, end_room;
+	bool torn;		/* the last table has fewer rows than others, or none */
 	bool ignored;		/* rows of another private table */
 	bool closed;		/* ibdiagnet's foot was there: its tables end where each switch's does */
 };
+
+static int note_end(struct reader *reader)
+{
+	struct table_end *ends =
+		array_grow(reader->ends, reader->end_count, &reader->end_room, sizeof(*ends));
+
+	if (!ends)
+		return err_no_memory(reader->err);
+	reader->ends = ends;
+	ends[reader->end_count++] = (struct table_end){reader->device, reader->last};
+	return 0;
+}
 
 static int finish_table(struct reader *reader, bool whole)
 {
@@ -44,8 +66,7 @@ static int finish_table(struct reader *reader, bool whole)
 	rc = lft_table_commit(reader->table, reader->import, reader->device, reader->first,
 			      reader->last, whole, reader->err);
 	if (rc == 0 && whole)
-		rc = IMPORT_SWITCH(reader->import, reader->device, linear_fdb_top, reader->last,
-				   reader->err);
+		rc = note_end(reader);
 	if (reader->last > reader->longest)
 		reader->longest = reader->last;
 out:
@@ -105,6 +126,9 @@ static bool read_row(struct reader *reader, struct scan scan)
 		return false;
 	if (reader->ignored)
 		return true;
+	/* LIDs go up: a lower one is of a switch whose head line is lost. */
+	if (reader->last > 0 && lid <= reader->last)
+		return false;
 	if (reader->last == 0)
 		reader->first = (unsigned)lid;
 	else if (lid > reader->last + 1)
@@ -143,19 +167,50 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	}
 	if (scan_starts(&scan, "# File closed at"))
 		reader->closed = true;
-	if (scan_done(&scan) || *scan.at == '#' || scan_starts(&scan, "LID ") ||
-	    line_is_noise(line, length))
+	/* A heading behind rows is that of a table whose head line is lost. */
+	if (scan_starts(&scan, "LID "))
+		return reader->last > 0 ? finish_table(reader, false) : 0;
+	if (scan_done(&scan) || *scan.at == '#' || line_is_noise(line, length))
 		return 0;
-	return import_odd(reader->import, reader->input, "not a route of a switch", reader->err);
+	rc = import_odd(reader->import, reader->input, "not a route of a switch", reader->err);
+	/* It may have been a head line, or that is missing. */
+	if (rc == 0 && reader->device)
+		rc = finish_table(reader, false);
+	return rc;
 }
 
-/* Tables have no closing line, but OpenSM's all end at the same LID. */
-static int check_last(struct reader *reader)
+/* What stands behind the last row of a table that lost some is not "no path". */
+static void forget_behind(struct reader *reader, const struct table_end *end)
 {
-	if (reader->closed || !reader->device || (reader->last > 0 && reader->last >= reader->longest))
-		return 0;
-	return import_cut(reader->import, ATTRIBUTE_LFT,
-			  "its last table ends before those of the other switches do", reader->err);
+	struct device *device = end->device;
+	unsigned block = (end->last + 1) / 64;
+
+	if (device->source_of[ATTRIBUTE_LFT] == import_source_ref(reader->import) &&
+	    block < device->lft_size / 64)
+		device->lft_blocks[block / 8] &= (uint8_t)~(1u << (block % 8));
+}
+
+/* The table is as long as its switch needs: as the longest, or where ibdiagnet closed the file. */
+static int settle_ends(struct reader *reader)
+{
+	bool lost = !reader->closed && (reader->torn || (reader->end_count == 0 && reader->longest > 0));
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < reader->end_count; i++) {
+		const struct table_end *end = &reader->ends[i];
+
+		if (end->last < reader->longest && !reader->closed) {
+			lost = true;
+			forget_behind(reader, end);
+		} else {
+			rc = IMPORT_SWITCH(reader->import, end->device, linear_fdb_top, end->last,
+					   reader->err);
+		}
+	}
+	if (rc == 0 && lost)
+		rc = import_cut(reader->import, ATTRIBUTE_LFT,
+				"a table ends before those of the other switches do", reader->err);
+	return rc;
 }
 
 static int fdbs_read(struct import *import, struct input *input, struct err *err)
@@ -176,10 +231,13 @@ static int fdbs_read(struct import *import, struct input *input, struct err *err
 		if (rc < 0)
 			break;
 	}
-	if (rc == 0)
-		rc = check_last(&reader);
+	if (rc == 0 && reader.device && (reader.last == 0 || reader.last < reader.longest))
+		reader.torn = true;
 	if (rc == 0)
 		rc = finish_table(&reader, reader.last >= reader.longest);
+	if (rc == 0)
+		rc = settle_ends(&reader);
+	free(reader.ends);
 	free(reader.table);
 	return rc;
 }

@@ -27,6 +27,14 @@ static const char *const ibstatus_last[] = {"link_layer", NULL};
 static const struct record_kind ibstat_kind = {"port", ATTRIBUTE_HOST, ibstat_last};
 static const struct record_kind ibstatus_kind = {"port's status", ATTRIBUTE_HOST, ibstatus_last};
 
+/* Keys that each port (and from DEVICE_KEYS on, each device) has once. */
+static const char *const once_keys[] = {
+	"state", "physical state", "phys state", "rate", "base lid", "lmc", "sm lid", "port guid",
+	"default gid", "link layer", "link_layer", "ca type", "number of ports", "firmware version",
+	"node guid",
+};
+#define DEVICE_KEYS 11
+
 struct reader {
 	struct import *import;
 	struct input *input;
@@ -37,6 +45,7 @@ struct reader {
 	uint64_t node_guid;
 	const char *fw_version;
 	struct record_ends ends;
+	uint32_t seen;		/* keys of the port and the device so far, a bit each */
 	uint64_t ports_owed;	/* that "Number of ports" promises of this device, less what came */
 };
 
@@ -62,6 +71,7 @@ static int port_end(struct reader *reader)
 
 static void port_begin(struct reader *reader, uint64_t num)
 {
+	reader->seen &= ~((UINT32_C(1) << DEVICE_KEYS) - 1);
 	reader->port = (struct host_port){.port = (uint8_t)num,
 					  .state = FIELD_UNKNOWN,
 					  .phys_state = FIELD_UNKNOWN,
@@ -94,6 +104,7 @@ static int device_begin(struct reader *reader, const char *name, size_t length)
 	if (rc == 0)
 		rc = check_ports(reader);
 
+	reader->seen = 0;
 	reader->node_guid = 0;
 	reader->fw_version = NULL;
 	reader->device = import_intern(reader->import, name, length);
@@ -178,6 +189,32 @@ static int take_text(struct reader *reader, const char *text, size_t length, con
 	return *slot ? 1 : err_no_memory(reader->err);
 }
 
+/*
+ * Whether the key is of the port, or device, of the last title: one that comes a
+ * second time, or of a port where none was begun, has lost its own. *ret_rc: 0 or
+ * ERR_NOMEM.
+ */
+static bool is_of_title(struct reader *reader, const char *key, size_t length, int *ret_rc)
+{
+	size_t i = 0;
+
+	*ret_rc = 0;
+	while (i < sizeof(once_keys) / sizeof(once_keys[0]) &&
+	       !import_is_word(key, length, once_keys[i]))
+		i++;
+	if (i == sizeof(once_keys) / sizeof(once_keys[0]))
+		return true;
+	if (!(reader->seen >> i & 1) && (i >= DEVICE_KEYS || reader->port.port != 0)) {
+		reader->seen |= UINT32_C(1) << i;
+		return true;
+	}
+	*ret_rc = port_end(reader);
+	reader->port.port = 0;
+	if (i >= DEVICE_KEYS)
+		reader->device = NULL;
+	return false;
+}
+
 /* 1: a key of either tool, 0: none. */
 static int take_key(struct reader *reader, const char *key, size_t key_length, const char *text,
 		    size_t length)
@@ -185,7 +222,10 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 	struct host_port *port = &reader->port;
 	const char *speed = NULL;
 	uint8_t gid[16];
+	int rc;
 
+	if (!is_of_title(reader, key, key_length, &rc))
+		return rc;
 	record_key(&reader->ends, key, key_length);
 	if (import_is_word(key, key_length, "state")) {
 		words_port_state(text, length, &port->state);

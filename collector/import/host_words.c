@@ -155,7 +155,8 @@ const char *host_in_prompt(const char *text, size_t length, size_t *ret_length)
 
 void host_port_settle(struct host_port *port)
 {
-	if (port->state != 1)
+	/* Where the state is lost the rate may be one that means nothing, too. */
+	if (port->state > 1)
 		return;
 	port->rate_mbps = FIELD_UNKNOWN;
 	port->width = FIELD_UNKNOWN;

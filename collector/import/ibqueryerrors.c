@@ -25,6 +25,10 @@ struct reader {
 	struct trouble_list *troubles;
 	const char *name;	/* of the node whose rows follow, interned; or NULL */
 	bool is_switch;		/* its title has a GUID */
+	bool titled;		/* a title came, and no row that cannot be its node's */
+	uint64_t guid;		/* of the title, or 0 */
+	uint64_t first_guid;	/* of the first row */
+	unsigned first_num, last_num;
 	bool node_guids;	/* "Data Counters for": rows have the node's GUID */
 	struct device *device;	/* of the first row behind the title, or NULL */
 	struct port *port;	/* of the last row */
@@ -46,7 +50,14 @@ static int read_title(struct reader *reader, struct scan scan)
 		return 0;
 	reader->open = true;
 	reader->device = NULL;
-	reader->is_switch = scan_guid(&scan, &guid) && !reader->node_guids;
+	reader->port = NULL;
+	reader->titled = true;
+	reader->first_guid = 0;
+	reader->guid = scan_guid(&scan, &guid) ? guid : 0;
+	/* A GUID that lost digits names nobody. */
+	if (reader->guid == 0 && scan_starts(&scan, "0x"))
+		reader->titled = false;
+	reader->is_switch = reader->guid != 0 && !reader->node_guids;
 	reader->name = NULL;
 	scan_blanks(&scan);
 	quote = scan_find_last(&scan, "\"");
@@ -54,6 +65,25 @@ static int read_title(struct reader *reader, struct scan scan)
 		return 1;
 	reader->name = import_intern(reader->import, scan.at, (size_t)(quote - scan.at));
 	return reader->name ? 1 : err_no_memory(reader->err);
+}
+
+/*
+ * Whether the row is of the node that the title names: its GUID is the title's; where
+ * that has none, GUIDs and numbers of a CA's ports run side by side.
+ */
+static bool is_of_title(struct reader *reader, uint64_t guid, unsigned num)
+{
+	if (!reader->titled || (reader->first_guid != 0 && num <= reader->last_num))
+		return false;
+	if (reader->guid != 0 ? guid != reader->guid :
+	    reader->first_guid != 0 && guid - reader->first_guid != num - reader->first_num)
+		return false;
+	if (reader->first_guid == 0) {
+		reader->first_guid = guid;
+		reader->first_num = num;
+	}
+	reader->last_num = num;
+	return true;
 }
 
 /* Each port of a CA has a GUID of its own; the title holds them together. */
@@ -136,6 +166,11 @@ static int read_row(struct reader *reader, struct scan scan)
 	}
 	if (!scan_decimal(&scan, &num) || num > 254 || !scan_char(&scan, ':'))
 		return 0;
+	if (!is_of_title(reader, guid, (unsigned)num)) {
+		reader->titled = false;
+		return 0;
+	}
+	import_row(reader->import);
 	reader->port = row_port(reader, guid, (unsigned)num);
 	if (!reader->port)
 		return 0;
@@ -160,13 +195,15 @@ static int read_link(struct reader *reader, struct scan scan)
 	scan_blanks(&scan);
 	if (!scan_literal(&scan, "Link info:"))
 		return 0;
-	if (!port || !link_line_parse(scan, &link) || link.num != port->num)
-		return 1;
-	if (link.cut) {
-		rc = import_odd(reader->import, reader->input, "the line is cut", reader->err);
+	if (!port || !link_line_parse(scan, &link) || link.num != port->num || link.cut) {
+		reader->port = NULL;
+		rc = import_odd(reader->import, reader->input,
+				"not the link of the port in the row before", reader->err);
 		return rc < 0 ? rc : 1;
 	}
 	import_row(reader->import);
+	/* One such line behind a row. */
+	reader->port = NULL;
 	rc = link_line_apply(reader->import, &link, port, reader->err);
 	if (rc < 0)
 		return rc;
@@ -187,6 +224,7 @@ static int read_link(struct reader *reader, struct scan scan)
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
+	bool odd = false;
 	int rc;
 
 	rc = read_row(reader, scan);
@@ -200,8 +238,14 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		reader->open = false;
 	if (scan_starts(&scan, "##"))
 		return 0;
-	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
-			      "not a line of ibqueryerrors", NULL, reader->err);
+	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			    "not a line of ibqueryerrors", &odd, reader->err);
+	/* It may have been a title or a row. */
+	if (odd)
+		reader->port = NULL;
+	if (odd && !scan_starts(&scan, "   "))
+		reader->titled = false;
+	return rc;
 }
 
 static int ibqueryerrors_read(struct import *import, struct input *input, struct err *err)

@@ -29,6 +29,10 @@ struct reader {
 	struct port *port;	/* of the CA or router whose row follows, or NULL */
 	unsigned rules;		/* lines of dashes since the title: the second ends a table */
 	int64_t title;		/* line of the title of a table that has not ended; 0: none */
+	bool headed;		/* the heading behind the title was there */
+	int in, out;		/* of the row before; -1: none in this table */
+	int last_in;		/* the in-port that each out-port's rows end with; -1: not known */
+	int64_t gap_line;	/* in front of it the first rows are missing; 0: nowhere */
 };
 
 static const struct {
@@ -56,6 +60,49 @@ static bool read_title(struct scan *scan, enum node_type *ret_type, uint64_t *re
 	return false;
 }
 
+/* What follows is nobody's until the next title. */
+static void table_leave(struct reader *reader)
+{
+	reader->device = NULL;
+	reader->port = NULL;
+	reader->headed = false;
+	reader->in = reader->out = reader->last_in = -1;
+}
+
+static void note_gap(struct reader *reader)
+{
+	if (reader->gap_line == 0)
+		reader->gap_line = input_line_number(reader->input);
+}
+
+/* The rows of an out-port end: all have the same in-ports. */
+static void end_out_port(struct reader *reader)
+{
+	if (reader->out < 0)
+		return;
+	if (reader->last_in >= 0 && reader->in != reader->last_in)
+		note_gap(reader);
+	if (reader->in > reader->last_in)
+		reader->last_in = reader->in;
+}
+
+/*
+ * In-ports go up one by one, and behind the last one the next out-port begins.
+ * False: a row that does not follow is one of a table that has lost its title.
+ */
+static bool row_follows(struct reader *reader, int in, int out)
+{
+	if (out < reader->out || (out == reader->out && in <= reader->in))
+		return false;
+	if (out == reader->out ? in != reader->in + 1 : in > 0)
+		note_gap(reader);
+	if (out != reader->out)
+		end_out_port(reader);
+	reader->in = in;
+	reader->out = out;
+	return true;
+}
+
 /* The title behind ", base LID ": `4, "name"`. */
 static int begin_port(struct reader *reader, struct scan scan, enum node_type type, uint64_t guid)
 {
@@ -64,8 +111,7 @@ static int begin_port(struct reader *reader, struct scan scan, enum node_type ty
 	uint64_t lid;
 	int rc;
 
-	reader->device = NULL;
-	reader->port = NULL;
+	table_leave(reader);
 	if (!port)
 		return err_no_memory(reader->err);
 	device = port->device;
@@ -102,6 +148,9 @@ static bool read_row(struct scan scan, unsigned *ret_in, unsigned *ret_out, uint
 			return false;
 		vl[sl] = (uint8_t)value;
 	}
+	scan_blanks(&scan);
+	if (!scan_done(&scan))
+		return false;
 	*ret_in = (unsigned)in;
 	*ret_out = (unsigned)out;
 	return true;
@@ -130,8 +179,16 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	int rc;
 
 	scan_blanks(&scan);
-	if (scan_starts(&scan, "#--") && ++reader->rules == 2)
+	if (scan_starts(&scan, "#--") && ++reader->rules == 2) {
 		reader->title = 0;
+		end_out_port(reader);
+		table_leave(reader);
+	}
+	if (scan_starts(&scan, "#in ")) {
+		if (reader->headed)
+			table_leave(reader);
+		reader->headed = true;
+	}
 	if (scan_done(&scan) || *scan.at == '#' || line_is_noise(line, length))
 		return 0;
 	if (read_title(&scan, &type, &guid)) {
@@ -140,12 +197,22 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		if (rc < 0)
 			return rc;
 		reader->rules = 0;
+		end_out_port(reader);
 		reader->title = input_line_number(reader->input);
 		return begin_port(reader, scan, type, guid);
 	}
-	if (!read_row(scan, &in, &out, vl) || (!reader->device && !reader->port))
+	if (!read_row(scan, &in, &out, vl)) {
+		/* It may have been a title; a row begins with a number. */
+		if (*scan.at < '0' || *scan.at > '9')
+			table_leave(reader);
 		return import_odd(reader->import, reader->input, "not a row of an SL to VL table",
 				  reader->err);
+	}
+	if ((!reader->device && !reader->port) || !row_follows(reader, (int)in, (int)out)) {
+		table_leave(reader);
+		return import_odd(reader->import, reader->input, "a row of a table whose title is missing",
+				  reader->err);
+	}
 	if (reader->device) {
 		port = import_port(reader->import, reader->device, out);
 		if (!port)
@@ -162,17 +229,26 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 static int sl2vl_dump_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
+	char text[128];
 	char *line;
 	size_t length;
 	int rc;
 
+	table_leave(&reader);
 	import_asked(import, ATTRIBUTE_SL2VL);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		rc = read_line(&reader, line, length);
 		if (rc < 0)
 			break;
 	}
-	return rc == 0 ? check_table(&reader) : rc;
+	if (rc == 0)
+		rc = check_table(&reader);
+	if (rc == 0 && reader.gap_line > 0) {
+		snprintf(text, sizeof(text), "rows are missing, the first in front of line %lld",
+			 (long long)reader.gap_line);
+		rc = import_cut(import, ATTRIBUTE_SL2VL, text, err);
+	}
+	return rc;
 }
 
 /*

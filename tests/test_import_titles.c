@@ -1,0 +1,207 @@
+/*
+ * A title that is missing, or cannot be read, in formats that have one above each
+ * node's lines: those lines are nobody's, and never the node's before.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/import_sample.h"
+#include "support/import_text.h"
+
+static struct fabric *read_text(const char *text)
+{
+	struct fabric *fabric = import_text("t", text);
+
+	assert_int_equal(fabric->source_count, 1);
+	return fabric;
+}
+
+#define FDBS_HEAD(guid) "dump_ucast_routes: Switch 0x" guid "\n"
+#define FDBS_HEADING "LID    : Port : Hops : Optimal\n"
+#define FDBS_A                                                                                    \
+	FDBS_HEAD("00ca5e0000001000") FDBS_HEADING                                                \
+	"0x0001 : 000  : 00   : yes\n0x0002 : 001  : 01   : yes\n"
+#define FDBS_ROWS_B "0x0001 : 007  : 01   : yes\n0x0002 : 000  : 00   : yes\n"
+
+static void routes_without_their_switch_are_nobodys(void **state)
+{
+	static const char *const texts[] = {
+		FDBS_A FDBS_HEADING FDBS_ROWS_B,
+		FDBS_A FDBS_ROWS_B,
+		FDBS_A "> Swi tch 0x00ca5e0000001100\n" FDBS_HEADING FDBS_ROWS_B,
+		FDBS_A "[...]\n0x0003 : 007  : 01   : yes\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fabric *fabric = read_text(texts[i]);
+		const struct device *device = must_device(fabric, 0x00ca5e0000001000);
+
+		assert_true(fabric->sources[0].odd_rows >= 2);
+		assert_int_equal(fabric->device_count, 1);
+		assert_true(device->lft_size < 3 || !lft_known(device, 1) || device->lft[1] == 0);
+		assert_true(device->lft_size < 3 || device->lft[3] == 255);
+		assert_int_equal(must_port(fabric, 0x00ca5e0000001000, 0)->info.lid, 1);
+		fabric_free(fabric);
+	}
+}
+
+static void a_table_of_routes_that_lacks_its_last_row_is_told(void **state)
+{
+	static const char short_one[] = FDBS_HEAD("00ca5e0000001000") FDBS_HEADING
+		"0x0001 : 000  : 00   : yes\n" FDBS_HEAD("00ca5e0000001100") FDBS_HEADING FDBS_ROWS_B;
+	struct fabric *fabric = read_text(short_one);
+
+	(void)state;
+	assert_int_equal(fabric->hole_count, 1);
+	assert_true(must_device(fabric, 0x00ca5e0000001000)->sw.linear_fdb_top == FIELD_UNKNOWN);
+	/* LID 2 has no row there: that is not the same as no path. */
+	assert_false(lft_known(must_device(fabric, 0x00ca5e0000001000), 2));
+	assert_int_equal(must_device(fabric, 0x00ca5e0000001100)->sw.linear_fdb_top, 2);
+	fabric_free(fabric);
+}
+
+#define SL2VL_HEADING "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n"
+#define RULE "#------------------------------------------------\n"
+#define MAP " : 0  1  2  3  0  1  2  3  0  1  2  3  0  1  15 15\n"
+#define OTHER " : 0  0  0  0  0  0  0  0  0  0  0  0  0  0  0  0\n"
+#define SL2VL_A                                                                                   \
+	"Switch 0x00ca5e0000001000, base LID 4, \"a\"\n" SL2VL_HEADING RULE                         \
+	"0   1  " MAP "1   1  " MAP "2   1  " MAP
+#define SL2VL_B_ROWS "0   2  " OTHER "1   2  " OTHER "2   2  " OTHER RULE
+
+static void sl_to_vl_rows_without_their_switch_are_nobodys(void **state)
+{
+	static const char *const texts[] = {
+		SL2VL_A RULE SL2VL_HEADING RULE SL2VL_B_ROWS,
+		SL2VL_A SL2VL_HEADING RULE SL2VL_B_ROWS,
+		SL2VL_A RULE "> Swi tch 0x00ca5e0000001100, base LID 5, \"b\"\n" SL2VL_HEADING RULE SL2VL_B_ROWS,
+		SL2VL_A "0   1  " OTHER,
+	};
+	struct fabric *whole = read_text(SL2VL_A SL2VL_B_ROWS);
+
+	(void)state;
+	assert_false(whole->partial);
+	assert_int_equal(whole->sources[0].odd_rows, 0);
+	assert_int_equal(must_port(whole, 0x00ca5e0000001000, 2)->sl2vl[0].vl[1], 0);
+	fabric_free(whole);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fabric *fabric = read_text(texts[i]);
+
+		assert_true(fabric->sources[0].odd_rows >= 1);
+		assert_null(device_port(must_device(fabric, 0x00ca5e0000001000), 2));
+		assert_int_equal(must_port(fabric, 0x00ca5e0000001000, 1)->sl2vl[0].vl[1], 1);
+		fabric_free(fabric);
+	}
+}
+
+static void an_in_port_without_a_row_is_told(void **state)
+{
+	static const char *const texts[] = {
+		/* Between two rows, in front, and behind, where the out-port before had one more. */
+		"Switch 0x00ca5e0000001000, base LID 4, \"a\"\n" SL2VL_HEADING RULE "0   1  " MAP "2   1  " MAP RULE,
+		SL2VL_A "1   2  " MAP "2   2  " MAP RULE,
+		SL2VL_A "0   2  " MAP "1   2  " MAP RULE,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fabric *fabric = read_text(texts[i]);
+
+		assert_int_equal(fabric->hole_count, 1);
+		assert_non_null(strstr(fabric->holes[0].text, "rows are missing"));
+		fabric_free(fabric);
+	}
+}
+
+#define IBSTATUS(name, state, rate, layer)                                                        \
+	name "\tstate:\t\t " state "\n\trate:\t\t " rate "\n\tlink_layer:\t " layer "\n\n"
+
+static void a_status_without_its_title_is_nobodys(void **state)
+{
+	struct fabric *fabric = read_text(
+		IBSTATUS("Infiniband device 'mlx5_0' port 1 status:\n", "4: ACTIVE", "200 Gb/sec (4X HDR)",
+			 "InfiniBand")
+		IBSTATUS("", "4: ACTIVE", "40 Gb/sec (4X QDR)", "Ethernet"));
+
+	(void)state;
+	assert_int_equal(fabric->host_port_count, 1);
+	assert_int_equal(fabric->host_ports[0].rate_mbps, 200000);
+	assert_string_equal(fabric->host_ports[0].link_layer, "InfiniBand");
+	assert_int_equal(fabric->sources[0].odd_rows, 3);
+	fabric_free(fabric);
+}
+
+static void a_ca_without_its_title_does_not_change_the_one_before(void **state)
+{
+	struct fabric *fabric = read_text(
+		"CA 'mlx5_0'\n\tCA type: MT4123\n\tNumber of ports: 1\n\tNode GUID: 0x00ca5e0000002010\n"
+		"\tPort 1:\n\t\tPort GUID: 0x00ca5e0000002011\n\t\tState: Active\n\t\tRate: 200\n\t\tBase lid: 2\n\t\tLink layer: InfiniBand\n"
+		"\tCA type: MT4124\n\tNode GUID: 0x00ca5e0000002020\n"
+		"\tPort 1:\n\t\tState: Down\n\t\tBase lid: 9\n\t\tLink layer: Ethernet\n");
+
+	(void)state;
+	assert_int_equal(fabric->host_port_count, 1);
+	assert_true(fabric->host_ports[0].node_guid == 0x00ca5e0000002010);
+	assert_int_equal(fabric->host_ports[0].lid, 2);
+	assert_true(fabric->sources[0].odd_rows >= 4);
+	fabric_free(fabric);
+}
+
+#define QE_LEAF                                                                                   \
+	"Errors for 0x00ca5e0000001100 \"leaf\"\n"                                                  \
+	"   GUID 0x00ca5e0000001100 port 2: [LinkDownedCounter == 1]\n"                              \
+	"   GUID 0x00ca5e0000001100 port 5: [LinkDownedCounter == 7]\n"
+#define QE_END "\n## Summary: 2 nodes checked, 2 bad nodes found\n"
+
+static void errors_without_their_node_are_nobodys(void **state)
+{
+	static const char *const texts[] = {
+		QE_LEAF "   GUID 0x00ca5e0000002041 port 1: [LinkDownedCounter == 3]\n" QE_END,
+		QE_LEAF "   GUID 0x00ca5e0000001200 port 6: [LinkDownedCounter == 3]\n" QE_END,
+		QE_LEAF "   GUID 0x00ca5e0000001100 port 5: [LinkDownedCounter == 3]\n" QE_END,
+		"Errors for \"n1 HCA-1\"\n   GUID 0x00ca5e0000002031 port 1: [LinkDownedCounter == 1]\n"
+		"   GUID 0x00ca5e0000001100 port 5: [LinkDownedCounter == 3]\n" QE_END,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fabric *fabric = read_text(texts[i]);
+
+		assert_int_equal(fabric->sources[0].odd_rows, 1);
+		assert_int_equal(fabric->device_count, 1);
+		fabric_free(fabric);
+	}
+}
+
+static void a_link_line_is_of_the_row_right_before_it(void **state)
+{
+	struct fabric *fabric = read_text(
+		QE_LEAF "[...]\n       Link info:      5   5[  ] ==( 4X        53.125 Gbps Active/  LinkUp)==>  "
+			"0x00ca5e0000002031     10    1[  ] \"n1\" ( )\n" QE_END);
+
+	(void)state;
+	assert_int_equal(fabric->sources[0].odd_rows, 2);
+	assert_null(must_port(fabric, 0x00ca5e0000001100, 5)->peer);
+	fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(routes_without_their_switch_are_nobodys),
+		cmocka_unit_test(a_table_of_routes_that_lacks_its_last_row_is_told),
+		cmocka_unit_test(sl_to_vl_rows_without_their_switch_are_nobodys),
+		cmocka_unit_test(an_in_port_without_a_row_is_told),
+		cmocka_unit_test(a_status_without_its_title_is_nobodys),
+		cmocka_unit_test(a_ca_without_its_title_does_not_change_the_one_before),
+		cmocka_unit_test(errors_without_their_node_are_nobodys),
+		cmocka_unit_test(a_link_line_is_of_the_row_right_before_it),
+	};
+
+	return cmocka_run_group_tests_name("import_titles", tests, NULL, NULL);
+}
