@@ -149,7 +149,12 @@ static int check_sm_lids(const struct rule_input *in, const struct sm *master,
 			       "%zu %s another SM than the master", count,
 			       text_plural(count, "port still names", "ports still name"));
 	if (!finding || !places_evidence(&places, finding, "ports") ||
-	    !finding_evidence(finding, "master_lid", "%" PRId64, master->port->info.lid))
+	    !finding_evidence(finding, "master_lid", "%" PRId64, master->port->info.lid) ||
+	    !finding_text(&finding->remedy,
+			  "Start no other SM: a master runs. Let it sweep (SIGHUP to its OpenSM), which "
+			  "writes this field anew and moves no link. If the port then still names "
+			  "another, look in OpenSM's log for a PortInfo that the port refuses (an "
+			  "M_Key), and for a second SM that writes it."))
 		return err_no_memory(err);
 	return 0;
 }
@@ -259,9 +264,79 @@ static int check_master(const struct rule_input *in, const struct sm_view *view,
 	return view->standbys > 0 ? 0 : tell_no_standby(in->fabric, view, out, err);
 }
 
+/* A port that announces an SM of which no SMInfo is there; NULL: none. */
+static const struct port *unheard_sm(const struct fabric *fabric)
+{
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		for (size_t num = 0; num < device->port_slots; num++) {
+			const struct port *port = device->ports[num];
+			size_t at = 0;
+
+			if (!port || !port_is_end_port(port) ||
+			    port_capability(port, CAPABILITY_IS_SM) != 1)
+				continue;
+			while (at < fabric->sm_count && fabric->sms[at].port != port)
+				at++;
+			if (at == fabric->sm_count)
+				return port;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * The only one that kept silent, if that is the port which all others name as
+ * their SM and which does not announce one: an SM that is gone looks like that,
+ * and so does one that lives and was not heard. NULL: it is not like that.
+ */
+static const struct port *silent_named_port(const struct fabric *fabric, const struct sm_view *view,
+					    const struct lid_owners *owners)
+{
+	struct sm_lids lids = find_sm_lids(fabric);
+	const struct port *port;
+
+	if (view->distinct > 0 || lids.first == FIELD_UNKNOWN || lids.other != FIELD_UNKNOWN)
+		return NULL;
+	port = owners->first[lids.first];
+	if (!port || port_capability(port, CAPABILITY_IS_SM) != 0)
+		return NULL;
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		const struct hole *hole = &fabric->holes[i];
+
+		if (unread_is_hole_of(hole, ATTRIBUTE_SM_INFO) &&
+		    (hole->device != port->device || hole->reason != HOLE_TIMEOUT))
+			return NULL;
+	}
+	return find_hole(fabric, ATTRIBUTE_SM_INFO) ? port : NULL;
+}
+
+static int tell_silent(const struct port *port, const char *hidden, struct rule_output *out,
+		       struct err *err)
+{
+	char label[DEVICE_LABEL_SIZE + 16];
+	struct finding *finding =
+		rule_finding(out, SEVERITY_WARNING, NULL, port, "silent",
+			     "No SM was heard: %s, which all ports name as their SM, does not announce "
+			     "one and kept silent when asked for SMInfo",
+			     port_label(port, false, label, sizeof(label)));
+
+	if (!finding || !finding_evidence(finding, "lid", "%" PRId64, port->info.lid) ||
+	    !finding_evidence(finding, "capability_mask", "0x%08" PRIx64, port->info.capability_mask) ||
+	    !finding_text(&finding->remedy,
+			  "See on that host whether OpenSM runs, and start it only if it does not: where "
+			  "LIDs are set it keeps them, and no link goes down."))
+		return err_no_memory(err);
+	return rule_left_out(out, err, "whether there is a master is not known: %s", hidden);
+}
+
 static int check_answers(const struct rule_input *in, const struct sm_view *view,
 			 const struct lid_owners *owners, struct rule_output *out, struct err *err)
 {
+	const struct port *silent = silent_named_port(in->fabric, view, owners);
+	const struct port *unheard = unheard_sm(in->fabric);
+	char label[DEVICE_LABEL_SIZE + 16];
 	char hidden[UNREAD_SIZE];
 
 	if (view->masters > 1)
@@ -273,9 +348,16 @@ static int check_answers(const struct rule_input *in, const struct sm_view *view
 					view->unknown, view->distinct,
 					text_plural(view->distinct, "SM is", "SMs are"),
 					text_plural(view->unknown, "it is", "they are"));
+	if (view->asked && *hidden_sms(in->fabric, hidden) && silent)
+		return tell_silent(silent, hidden, out, err);
 	if (view->asked && *hidden_sms(in->fabric, hidden) && !master_is_surely_none(in, view, owners))
 		return rule_not_checked(out, err, "no SM that answered is master, but not all were heard: %s",
 					hidden);
+	if (view->asked && unheard)
+		return rule_not_checked(out, err,
+					"no SM that answered is master, but %s announces one whose SMInfo "
+					"is not there",
+					port_label(unheard, false, label, sizeof(label)));
 	if (view->asked)
 		return tell_none(in, view, out, err);
 	return rule_not_checked(out, err,
@@ -303,7 +385,10 @@ static int check_traces(const struct rule_input *in, const struct sm_view *view,
 				       lids.first, lids.other);
 		if (!finding || !finding_evidence(finding, "port", "%s",
 						  port_label(lids.names_other, true, label,
-							     sizeof(label))))
+							     sizeof(label))) ||
+		    !finding_text(&finding->remedy, "Ask both whether they are master (sminfo LID); "
+						    "then let the one that is sweep (SIGHUP), which "
+						    "moves no link, and stop the other if both are."))
 			return err_no_memory(err);
 		return 0;
 	}

@@ -289,6 +289,8 @@ static void what_a_device_says_it_has_not_is_no_loss(void **state)
 		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
 		struct mad_request request = {.kind = (uint8_t)optional[i], .tag = 1};
 
+		/* No IsSM: then it says of SMInfo what is so. */
+		bench_port(bench, 1)->info.capability_mask = 0;
 		bench->target->stage = STAGE_COUNTERS;
 		bench->target->out++;
 		assert_int_equal(target_answer(&bench->collect, bench->target, &request, &no,

@@ -26,6 +26,13 @@ static struct fabric *tree_without_sm_info(void)
 	return fabric;
 }
 
+/* The SM of the tree, stopped. */
+static void stop_sm(struct fabric *fabric)
+{
+	fabric->sm_count = 0;
+	host_port(fabric, "host-11")->info.capability_mask &= ~(INT64_C(1) << CAPABILITY_IS_SM);
+}
+
 static void take_every_lid(struct fabric *fabric)
 {
 	for (size_t i = 0; i < fabric->device_count; i++) {
@@ -69,7 +76,7 @@ static void no_answering_sm_is_an_error(void **state)
 	struct audit *audit;
 
 	(void)state;
-	fabric->sm_count = 0;
+	stop_sm(fabric);
 
 	audit = expect_one(&rule_no_master_sm, fabric, "none", SEVERITY_ERROR, &finding);
 
@@ -85,7 +92,7 @@ static void a_fabric_that_was_never_configured_says_so_once(void **state)
 	struct audit *audit;
 
 	(void)state;
-	fabric->sm_count = 0;
+	stop_sm(fabric);
 	take_every_lid(fabric);
 	build_enhanced_port0(build_device(fabric, "leaf-1"));
 
@@ -169,6 +176,7 @@ static void a_port_that_names_another_sm_is_a_leftover(void **state)
 			   SEVERITY_WARNING, &finding);
 
 	assert_string_equal(evidence_of(finding, "ports"), "host-22 port 1");
+	assert_contains(finding->remedy, "Start no other SM");
 	audit_free(audit);
 	fabric_free(fabric);
 }
@@ -280,6 +288,45 @@ static void an_sm_that_announces_itself_and_is_not_heard_is_not_absent(void **st
 	fabric_free(fabric);
 }
 
+static void an_announced_sm_without_its_sm_info_is_not_absent(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	fabric->sm_count = 0;
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED,
+			    "host-11 port 1 announces one whose SMInfo is not there");
+	fabric_free(fabric);
+}
+
+static void the_named_port_that_kept_silent_is_a_warning_and_no_proof(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	stop_sm(fabric);
+	lose(fabric, build_device(fabric, "host-11"), ATTRIBUTE_SM_INFO, HOLE_TIMEOUT);
+	audit = expect_one(&rule_no_master_sm, fabric, "silent", SEVERITY_WARNING, &finding);
+	assert_contains(finding->message, "host-11 port 1, which all ports name as their SM");
+	assert_contains(finding->remedy, "start it only if it does not");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
+static void the_named_port_that_refuses_is_not_checked(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	stop_sm(fabric);
+	lose(fabric, build_device(fabric, "host-11"), ATTRIBUTE_SM_INFO, HOLE_STATUS);
+	assert_rule_verdict(&rule_no_master_sm, fabric, NULL, VERDICT_NOT_CHECKED,
+			    "the SMInfo of host-11 (");
+	fabric_free(fabric);
+}
+
 static void a_standby_that_is_not_heard_is_not_absent(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -347,7 +394,7 @@ static void a_hole_elsewhere_does_not_hide_that_the_master_is_gone(void **state)
 	const struct finding *finding;
 
 	(void)state;
-	fabric->sm_count = 0;
+	stop_sm(fabric);
 	fabric->asked |= 1u << ATTRIBUTE_SM_INFO;
 	lose(fabric, build_device(fabric, "host-22"), ATTRIBUTE_PORT_INFO, HOLE_TIMEOUT);
 	audit_free(expect_one(&rule_no_master_sm, fabric, "none", SEVERITY_ERROR, &finding));
@@ -371,6 +418,9 @@ int main(void)
 		cmocka_unit_test(when_nothing_tells_it_is_not_checked),
 		cmocka_unit_test(another_sm_key_in_the_log_is_one_error),
 		cmocka_unit_test(an_sm_that_announces_itself_and_is_not_heard_is_not_absent),
+		cmocka_unit_test(an_announced_sm_without_its_sm_info_is_not_absent),
+		cmocka_unit_test(the_named_port_that_kept_silent_is_a_warning_and_no_proof),
+		cmocka_unit_test(the_named_port_that_refuses_is_not_checked),
 		cmocka_unit_test(a_standby_that_is_not_heard_is_not_absent),
 		cmocka_unit_test(a_port_without_port_info_may_be_the_master),
 		cmocka_unit_test(an_sm_whose_state_is_not_known_may_be_the_master),

@@ -68,7 +68,7 @@ enum stage {
 	STAGE_VLARB,
 	STAGE_PKEYS,
 	STAGE_GUIDS,
-	STAGE_SM,
+	STAGE_SM,		/* waits for lids_gather, and with it all that follows */
 	STAGE_COUNTER_CLASS,	/* ClassPortInfo */
 	STAGE_COUNTERS,
 	STAGE_COUNTER_DETAILS,
@@ -114,6 +114,7 @@ struct target {
 	uint8_t ways;			/* other routes tried since it is silent */
 	uint8_t odd_ports;		/* PortInfos of it that could not be right */
 	bool odd_guids;			/* so is its GUIDInfo: nothing of that is kept */
+	bool pm_shared_lid;		/* another port claims its LID: nothing is asked by it */
 	bool pm_known;			/* the two pm_ fields mean something */
 	uint8_t failures[ASK_COUNT];	/* answers that were refusals or silence */
 	uint32_t answered;		/* bit per enum ask: it was answered once */
@@ -180,7 +181,7 @@ struct collect {
 	uint64_t local_guid;
 	bool has_lid;			/* the local port can send by LID */
 	struct target *targets;
-	size_t target_count, target_done;
+	size_t target_count, target_done;	/* done: as far as is asked before, or after lids_gather */
 	size_t shut_count;		/* devices that answered NodeInfo and nothing else */
 	size_t hole_count;		/* so far, but for what is not supported */
 	bool full;			/* as many devices as a subnet has LIDs: none is added */
@@ -189,6 +190,7 @@ struct collect {
 	struct agenda agenda;
 	struct probe *lost_probes;	/* to be sent again at the end */
 	size_t lost_probe_count, lost_probe_room;
+	struct lids *lids;		/* NULL until all devices are found */
 	struct identity *identities_first, *identities_last;	/* cases whose question waits */
 	size_t identity_count;		/* cases that are not decided yet */
 	size_t home_answers, home_silences;	/* of the local port, asked through the fabric */
@@ -348,6 +350,20 @@ int identity_answer(struct collect *collect, const struct mad_request *request,
 
 /* Frees cases whose question was never sent. */
 void identity_free_all(struct collect *collect);
+
+/* --- lids.c --- */
+
+/*
+ * Gathers the LIDs of all ports that were found, and lets the targets go on that
+ * wait for that before STAGE_SM. 0 or ERR_NOMEM.
+ */
+int lids_gather(struct collect *collect, struct err *err);
+
+/* True when some port names a LID of this port as its SM's; false before lids_gather. */
+bool lids_name_sm(const struct collect *collect, const struct port *port);
+
+/* Another port that claims this port's base LID (by its own LMC too), or NULL; NULL before lids_gather. */
+const struct port *lids_rival(const struct collect *collect, const struct port *port);
 
 /* --- one file for each group of attributes --- */
 

@@ -8,6 +8,10 @@
  */
 #include "collector/live/collect.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #define PM_EXTENDED_WIDTH 0x0200u
 #define PM_EXTENDED_NO_IETF 0x0400u
 #define PM_XMIT_WAIT 0x1000u
@@ -28,11 +32,38 @@ static bool reachable(const struct collect *collect, const struct target *target
 	       (target->route.hops == 0 || (entry && port_is_active(entry)));
 }
 
+/* Whose counters would come by a LID that two ports claim? */
+static int tell_rival(struct collect *collect, struct target *target, const struct port *own,
+		      const struct port *rival, struct err *err)
+{
+	char labels[2][DEVICE_LABEL_SIZE + 16];
+	char line[sizeof(labels) + 128];
+	char *text;
+
+	port_label(own, false, labels[0], sizeof(labels[0]));
+	port_label(rival, false, labels[1], sizeof(labels[1]));
+	snprintf(line, sizeof(line), "not asked, for LID %" PRId64 " is held by both %s and %s",
+		 own->info.lid, labels[0], labels[1]);
+	text = fabric_text(collect->fabric, line, strlen(line));
+	if (!text)
+		return err_no_memory(err);
+	return hole_of_target(collect, target, -1,
+			      collect->groups & LIVE_COUNTERS ? ATTRIBUTE_COUNTERS
+							      : ATTRIBUTE_COUNTER_DETAILS,
+			      HOLE_NOT_REACHED, 0, text, err);
+}
+
 static int class_enter(struct collect *collect, struct target *target, struct err *err)
 {
-	(void)err;
-	target->cursor_end = reachable(collect, target);
-	return 0;
+	const struct port *own = device_port(target->device, target->port);
+	const struct port *rival;
+
+	if (!reachable(collect, target))
+		return 0;
+	rival = lids_rival(collect, own);
+	target->pm_shared_lid = rival != NULL;
+	target->cursor_end = rival == NULL;
+	return rival ? tell_rival(collect, target, own, rival, err) : 0;
 }
 
 static int class_question(struct collect *collect, struct target *target, uint32_t position,
@@ -76,7 +107,7 @@ static const struct port *port_at(const struct target *target, uint32_t position
 
 static int counters_enter(struct collect *collect, struct target *target, struct err *err)
 {
-	if (!reachable(collect, target))
+	if (!reachable(collect, target) || target->pm_shared_lid)
 		return 0;
 	/* An agent that keeps silent about ClassPortInfo is not asked for thirty ports more. */
 	if (!target_heard(target, ASK_CLASS_PORT_INFO))

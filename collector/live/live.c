@@ -130,6 +130,16 @@ static int run(struct collect *collect, const char *phase, struct err *err)
 	return rc;
 }
 
+/* And what was lost once more. */
+static int read_all(struct collect *collect, const char *phase, struct err *err)
+{
+	int rc = run(collect, phase, err);
+
+	while (rc == 0 && (rc = again_start(collect, err)) == 1)
+		rc = run(collect, "once more", err);
+	return rc;
+}
+
 /* A run that reads the host's tables alone goes out by no port: local is NULL. */
 static int add_source(struct collect *collect, const struct local_port *local, struct err *err)
 {
@@ -254,6 +264,7 @@ static void end(struct collect *collect)
 	}
 	identity_free_all(collect);
 	free(collect->target_of);
+	free(collect->lids);
 	free(collect->lost_probes);
 	agenda_free(&collect->agenda);
 }
@@ -289,9 +300,11 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 	if (rc == 0)
 		rc = begin(&collect, &wire, err);
 	if (rc == 0)
-		rc = run(&collect, "reading", err);
-	while (rc == 0 && (rc = again_start(&collect, err)) == 1)
-		rc = run(&collect, "once more", err);
+		rc = read_all(&collect, "reading", err);
+	if (rc == 0)
+		rc = lids_gather(&collect, err);
+	if (rc == 0)
+		rc = read_all(&collect, "SM, counters", err);
 	if (rc == 0)
 		rc = again_finish(&collect, err);
 	/* Holes name their places by what the map calls them. */

@@ -1,13 +1,17 @@
-/* SMInfo of every port that says an SM runs on it (CapabilityMask.IsSM). SM_Key is not looked at. */
+/*
+ * SMInfo of every port where an SM may run: it says so (CapabilityMask.IsSM), or
+ * some port names it as its SM (MasterSMLID). The bit alone does not tell: OpenSM
+ * goes on when it cannot set it. SM_Key is not looked at.
+ */
 #include "collector/live/collect.h"
 
 static int sm_enter(struct collect *collect, struct target *target, struct err *err)
 {
 	const struct port *own = device_port(target->device, target->port);
 
-	(void)collect;
 	(void)err;
-	target->cursor_end = own && port_capability(own, CAPABILITY_IS_SM) == 1;
+	target->cursor_end = own && (port_capability(own, CAPABILITY_IS_SM) == 1 ||
+				     lids_name_sm(collect, own));
 	return 0;
 }
 

@@ -264,7 +264,7 @@ int target_leave(struct collect *collect, struct target *target, struct err *err
 		return err->code;
 	target->entered = false;
 	target->stage = target->shut ? STAGE_DONE : target->stage + 1;
-	if (target->stage == STAGE_DONE)
+	if (target->stage == STAGE_DONE || (target->stage == STAGE_SM && !collect->lids))
 		collect->target_done++;
 	return 0;
 }
@@ -312,6 +312,8 @@ int target_next(struct collect *collect, struct target *target, struct question 
 	while (rc == 0 && !target->silent && !target->checking && target->stage < STAGE_DONE) {
 		const struct stage_reader *reader = stages[target->stage];
 
+		if (target->stage == STAGE_SM && !collect->lids)
+			return 0;
 		if (!target->entered && stage_wanted(collect, reader)) {
 			target->cursor = target->cursor_end = 0;
 			rc = reader->enter(collect, target, err);
@@ -401,9 +403,14 @@ static int lost(struct collect *collect, struct target *target, const struct que
 	return keep_unanswered(target, question, err);
 }
 
-/* What IBA makes every device of its kind answer (chapter 14.2.5): a refusal is a loss. */
-static bool is_mandatory(enum ask ask)
+/*
+ * What IBA makes every device of its kind answer (chapter 14.2.5): a refusal is a
+ * loss. That of a port without IsSM says what its capability mask says too, no SM.
+ */
+static bool is_mandatory(const struct target *target, enum ask ask)
 {
+	const struct port *own = device_port(target->device, target->port);
+
 	switch (ask) {
 	case ASK_NODE_DESCRIPTION:
 	case ASK_SWITCH_INFO:
@@ -411,6 +418,8 @@ static bool is_mandatory(enum ask ask)
 	case ASK_PKEY_TABLE:
 	case ASK_LFT:
 		return true;
+	case ASK_SM_INFO:
+		return !own || port_capability(own, CAPABILITY_IS_SM) != 0;
 	default:
 		return false;
 	}
@@ -438,7 +447,7 @@ static int refused(struct collect *collect, struct target *target,
 	return hole_of_target(collect, target,
 			      target->hopeless & BIT(ask) ? -1 : hole_port(question),
 			      asks[ask].fills,
-			      unsupported && !is_mandatory(ask) ? HOLE_UNSUPPORTED : HOLE_STATUS,
+			      unsupported && !is_mandatory(target, ask) ? HOLE_UNSUPPORTED : HOLE_STATUS,
 			      status, NULL, err);
 }
 

@@ -21,6 +21,14 @@ collect '' --only sm
 is 'one SM is one' "$status $(sms)" "0 $master 7 3"
 check
 is 'and that nobody stands by is told' "$status $(found no-master-sm) $(found no-master-sm '.severity == "info"')" '0 1 1'
+# OpenSM goes on when it cannot announce itself: the master is found by the LID that all name.
+collect "put=0x15:160:32:0x02514a68@$master" --only sm
+is 'a master whose port does not say so is found all the same' "$status $(sms)" "0 $master 7 3"
+interpose_with="status=0x20:0x0c@$master"
+check
+interpose_with=
+is 'one that announces itself and refuses SMInfo is not called absent' \
+	"$(found no-master-sm) $(verdict no-master-sm) $(found collection-incomplete)" '0 not-checked 1'
 
 second_start "$(node_id n0004)" STANDBY low
 # As `sminfo -D 0` and `sminfo -D 0,1,3,2,2` show them from n0001:

@@ -7,6 +7,7 @@
 #ifndef TESTS_SUPPORT_FAKE_NET_H
 #define TESTS_SUPPORT_FAKE_NET_H
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,6 +39,9 @@ static struct {
 		bool dead;
 		bool misnumbers;	/* its NodeInfo calls every port `called` */
 		int called;
+		unsigned lid, lmc, sm_lid;	/* of each port; of a switch port 0's */
+		bool is_sm;		/* its capability mask says so */
+		int sm_state;		/* of its SM; 0: it has none, and says so to SMInfo */
 		int odd_ports;		/* the first so many PortInfos cannot be right */
 		bool changes;		/* its NodeInfo names another GUID each time */
 		uint64_t far_guid;	/* what it calls itself when asked through the fabric; 0: guid */
@@ -56,6 +60,7 @@ static struct {
 	} refusals[8];
 	int refusal_count;
 	unsigned loss, seed;	/* of 1000 answers so many get lost */
+	unsigned asked_by_lid[NODES];	/* performance MADs that each node got */
 	uint8_t waiting[WAITING][IB_MAD_SIZE];
 	unsigned first, last;
 } net;
@@ -135,6 +140,32 @@ static uint64_t guid_told(int at, const uint8_t *mad)
 	return mad[7] != 0 && net.nodes[at].far_guid ? net.nodes[at].far_guid : net.nodes[at].guid;
 }
 
+static int holder_of(unsigned lid)
+{
+	for (int i = 0; i < net.count; i++) {
+		if (lid >= net.nodes[i].lid && lid < net.nodes[i].lid + (1u << net.nodes[i].lmc))
+			return i;
+	}
+	return -1;
+}
+
+/* The performance agent of whoever the tables lead the LID to: all counters are its node's number. */
+static bool answer_by_lid(uint8_t *mad, unsigned lid)
+{
+	uint8_t *data = mad + IB_PC_DATA_OFFS;
+	int at = holder_of(lid);
+
+	if (at < 0 || net.nodes[at].dead)
+		return false;
+	net.asked_by_lid[at]++;
+	mad[3] = IB_MAD_METHOD_GET_RESPONSE;
+	if ((mad[16] << 8 | mad[17]) == IB_GSI_PORT_COUNTERS)
+		mad_set_field(data, 0, IB_PC_XMT_BYTES_F, (uint32_t)at);
+	else if ((mad[16] << 8 | mad[17]) != CLASS_PORT_INFO)
+		mad[5] = 0x0c;
+	return true;
+}
+
 static bool answer(uint8_t *mad)
 {
 	struct end at = walk(mad);
@@ -183,10 +214,22 @@ static bool answer(uint8_t *mad)
 	case IB_ATTR_PORT_INFO:
 		mad_set_field(data, 0, IB_PORT_STATE_F,
 			      port == 0 || net.nodes[at.node].ends[port].node >= 0 ? 4 : 1);
+		if (port == 0 || net.nodes[at.node].type != NODE_TYPE_SWITCH) {
+			mad_set_field(data, 0, IB_PORT_LID_F, net.nodes[at.node].lid);
+			mad_set_field(data, 0, IB_PORT_LMC_F, net.nodes[at.node].lmc);
+			mad_set_field(data, 0, IB_PORT_SMLID_F, net.nodes[at.node].sm_lid);
+			mad_set_field(data, 0, IB_PORT_CAPMASK_F, net.nodes[at.node].is_sm ? 2 : 0);
+		}
 		if (port != 0 && (int)port <= net.nodes[at.node].odd_ports) {
 			mad_set_field(data, 0, IB_PORT_MTU_CAP_F, 9);
 			mad_set_field(data, 0, IB_PORT_VL_CAP_F, 9);
 		}
+		return true;
+	case IB_ATTR_SMINFO:
+		if (net.nodes[at.node].sm_state == 0)
+			break;
+		mad_set_field64(data, 0, IB_SMINFO_GUID_F, net.nodes[at.node].guid + 1);
+		mad_set_field(data, 0, IB_SMINFO_STATE_F, (uint32_t)net.nodes[at.node].sm_state);
 		return true;
 	}
 	mad[5] = 0x0c;
@@ -215,6 +258,7 @@ int umad_get_ca(const char *ca_name, umad_ca_t *ca)
 	memset(ca, 0, sizeof(*ca));
 	port.portnum = 1;
 	port.state = 4;
+	port.base_lid = net.nodes[0].lid;
 	strcpy(port.link_layer, "InfiniBand");
 	ca->numports = 1;
 	ca->ports[1] = &port;
@@ -260,7 +304,10 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms, i
 	(void)timeout_ms;
 	(void)retries;
 	memcpy(mad, umad_get_mad(umad), IB_MAD_SIZE);
-	net.last += answer(mad);
+	if (mad[1] == IB_PERFORMANCE_CLASS)
+		net.last += answer_by_lid(mad, ntohs(((struct ib_user_mad *)umad)->addr.lid));
+	else
+		net.last += answer(mad);
 	return 0;
 }
 
@@ -287,12 +334,12 @@ int umad_poll(int portid, int timeout_ms)
 
 /* --- Runs. --- */
 
-static struct fabric *collect(void)
+static struct fabric *collect_groups(unsigned groups)
 {
 	const struct live_options options = {
 		.timeout_ms = 2,
 		.retries = 1,
-		.groups = LIVE_TOPOLOGY,
+		.groups = groups,
 		.now = 1700000000,
 	};
 	struct fabric *fabric = NULL;
@@ -301,6 +348,11 @@ static struct fabric *collect(void)
 	assert_int_equal(fabric_new(&fabric, &err), 0);
 	assert_int_equal(live_collect(&options, fabric, NULL, &err), 0);
 	return fabric;
+}
+
+static struct fabric *collect(void)
+{
+	return collect_groups(LIVE_TOPOLOGY);
 }
 
 static unsigned rows_of(const struct fabric *fabric, uint64_t guid)
