@@ -113,6 +113,42 @@ static void a_host_that_refuses_all_is_not_called_protected(void **state)
 	fabric_free(fabric);
 }
 
+static void a_host_that_is_busy_is_not_called_protected(void **state)
+{
+	int leaf = begin();
+	int host = node(NODE_TYPE_CA, 0xc00, "host");
+	struct fabric *fabric;
+
+	(void)state;
+	cable(leaf, 3, host, 1);
+	refuse(host, IB_ATTR_NODE_DESC, -1, 0x01);
+	refuse(host, IB_ATTR_PORT_INFO, -1, 0x01);
+	fabric = collect_groups(LIVE_TOPOLOGY | LIVE_PKEYS);
+	assert_int_equal(hole_of(fabric, ATTRIBUTE_NODE_DESCRIPTION)->reason, HOLE_STATUS);
+	assert_int_equal(hole_of(fabric, ATTRIBUTE_PORT_INFO)->reason, HOLE_STATUS);
+	assert_int_equal(hole_of(fabric, ATTRIBUTE_PORT_INFO)->status, 0x01);
+	assert_true(net.pkeys_asked[host] > 0);
+	fabric_free(fabric);
+}
+
+static void a_host_behind_a_path_that_loses_is_not_called_protected(void **state)
+{
+	int leaf = begin();
+	int host = node(NODE_TYPE_CA, 0xc00, "host");
+	struct fabric *fabric;
+
+	(void)state;
+	cable(leaf, 3, host, 1);
+	refuse(host, IB_ATTR_NODE_DESC, -1, 0);
+	refuse(host, IB_ATTR_PORT_INFO, -1, 0);
+	net.nodes[host].lossy = true;
+	fabric = collect();
+	assert_int_equal(fabric->device_count, 3);
+	assert_int_equal(hole_of(fabric, ATTRIBUTE_NODE_DESCRIPTION)->reason, HOLE_TIMEOUT);
+	assert_int_equal(hole_of(fabric, ATTRIBUTE_PORT_INFO)->reason, HOLE_TIMEOUT);
+	fabric_free(fabric);
+}
+
 static void a_name_refused_through_two_ports_is_missing_once(void **state)
 {
 	int leaf = begin();
@@ -217,6 +253,8 @@ int main(void)
 		cmocka_unit_test(a_dead_host_is_a_hole_with_its_place),
 		cmocka_unit_test(a_refusal_costs_what_is_refused),
 		cmocka_unit_test(a_host_that_refuses_all_is_not_called_protected),
+		cmocka_unit_test(a_host_that_is_busy_is_not_called_protected),
+		cmocka_unit_test(a_host_behind_a_path_that_loses_is_not_called_protected),
 		cmocka_unit_test(a_name_refused_through_two_ports_is_missing_once),
 		cmocka_unit_test(a_host_that_keeps_silent_but_for_node_info_is),
 		cmocka_unit_test(a_local_port_that_is_refused_is_gone_through),

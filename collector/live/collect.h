@@ -33,6 +33,7 @@ enum ask {
 	ASK_NEIGHBOR,		/* NodeInfo of what is behind a port */
 	ASK_IDENTITY,		/* what identity.c sends to tell a device from its twin */
 	ASK_ALIVE,		/* NodeInfo of the target itself, after silence */
+	ASK_PROOF,		/* NodeInfo, sent once: does the path lose what is kept back? */
 	ASK_OTHER_WAY,		/* NodeInfo of a silent target by another route */
 	ASK_NODE_DESCRIPTION,
 	ASK_SWITCH_INFO,
@@ -109,6 +110,8 @@ struct target {
 	bool ready;			/* is on the agenda */
 	bool check_wanted, checking;	/* ASK_ALIVE is to be sent; is out */
 	bool silent;			/* stopped answering: nothing more is asked for now */
+	bool proven_shut;		/* its silence about all else is no loss */
+	uint8_t proof_round, proof_sent, proof_got;	/* ASK_PROOF */
 	bool shut;			/* answers NodeInfo and nothing else */
 	bool looked;			/* behind those ports of it that could not be read */
 	uint8_t ways;			/* other routes tried since it is silent */

@@ -99,6 +99,15 @@ void engine_stats(const struct engine *engine, struct live_stats *stats)
 
 /* --- Sending. --- */
 
+static unsigned retries_of(const struct engine *engine, const struct slot *slot)
+{
+	if (slot->request.once)
+		return 0;
+	if (slot->request.guess && engine->options.retries > GUESS_RETRIES)
+		return GUESS_RETRIES;
+	return engine->options.retries;
+}
+
 static int64_t timeout_of(const struct engine *engine, const struct slot *slot, unsigned attempt)
 {
 	int64_t full = (int64_t)engine->options.timeout_ms * MS;
@@ -107,7 +116,7 @@ static int64_t timeout_of(const struct engine *engine, const struct slot *slot, 
 	/* The first attempt is repeated soon, if it may be repeated at all. */
 	if (soon < engine->window.rto)
 		soon = engine->window.rto;
-	return attempt == 1 && engine->options.retries > 0 && soon < full ? soon : full;
+	return attempt == 1 && retries_of(engine, slot) > 0 && soon < full ? soon : full;
 }
 
 /* The time of the last look at the clock will do: it costs no look of its own. */
@@ -212,13 +221,6 @@ static int finish(struct engine *engine, uint16_t index, const struct answer *an
 	engine->stats.steps[request.step].to = since_begun(engine);
 	slots_move(&engine->slots, index, PLACE_FREE);
 	return engine->options.done(engine->options.context, &request, answer, err);
-}
-
-static unsigned retries_of(const struct engine *engine, const struct slot *slot)
-{
-	if (slot->request.guess && engine->options.retries > GUESS_RETRIES)
-		return GUESS_RETRIES;
-	return engine->options.retries;
 }
 
 /* An attempt is over without an answer. */

@@ -59,7 +59,7 @@ static int node_leave(struct collect *collect, struct target *target, struct err
 
 	if (target->silent)
 		return 0;
-	if (target->answered == 0 && target->missing == 0)
+	if (target->proven_shut)
 		return shut(collect, target, err);
 	for (size_t i = 0; rc == 0 && i < sizeof(asked) / sizeof(asked[0]); i++) {
 		uint32_t bit = UINT32_C(1) << asked[i];

@@ -38,6 +38,8 @@ static const struct {
 			  LIVE_STEP_IDENTITY, NULL},
 	[ASK_ALIVE] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO, LIVE_STEP_AGAIN,
 		       NULL},
+	[ASK_PROOF] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO,
+		       LIVE_STEP_DISCOVERY, NULL},
 	[ASK_OTHER_WAY] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_INFO, ATTRIBUTE_NODE_INFO,
 			   LIVE_STEP_AGAIN, NULL},
 	[ASK_NODE_DESCRIPTION] = {IB_SMI_DIRECT_CLASS, IB_ATTR_NODE_DESC,
@@ -238,6 +240,7 @@ int target_ask(struct collect *collect, struct target *target, const struct ques
 		.modifier = question->modifier,
 		.port_select = question->port_select,
 		.known = true,
+		.once = question->ask == ASK_PROOF,
 		.doubtful = target->answered == 0 && collect->shut_count >= SHUT_MANY,
 		.patience_us = target->patience_us,
 		.m_key = target->m_key,
@@ -269,6 +272,56 @@ int target_leave(struct collect *collect, struct target *target, struct err *err
 	return 0;
 }
 
+/* --- Is it an M_Key that keeps the answers back? --- */
+
+/* NodeInfos sent once each, and how many of them must come back, after one round and after two. */
+#define PROOFS 8
+static const uint8_t proofs_enough[] = {8, 6};
+/* Silent attempts that make it worth asking after a single round. */
+#define SILENCE_ENOUGH 6
+
+/* It has said NodeInfo and nothing else: a status says that no M_Key stands before the answers. */
+static bool said_nothing(const struct target *target)
+{
+	return target->stage == STAGE_FIRST && target->answered == 0 && target->refused == 0 &&
+	       target->missing == 0;
+}
+
+static unsigned silent_attempts(const struct collect *collect, const struct target *target)
+{
+	unsigned questions = 0;
+
+	for (const struct unanswered *u = target->unanswered; u; u = u->next)
+		questions++;
+	return questions * (collect->options->retries + 1);
+}
+
+/*
+ * All of the first questions were lost, as they are before an M_Key that lets
+ * nothing but NodeInfo pass, and as they are on a path that loses packets.
+ * NodeInfo tells the two apart: it is asked several times, each a single packet
+ * forth and back. Where too few come back the questions go out once more.
+ */
+static bool proof_wanted(const struct collect *collect, struct target *target)
+{
+	if (!said_nothing(target) || target->proven_shut)
+		return false;
+	if (target->proof_round == 0 && target->proof_sent == 0 && target->unanswered &&
+	    silent_attempts(collect, target) < SILENCE_ENOUGH)
+		target->proof_round = 1;
+	/* In the second round the questions come first. */
+	if (target->proof_round > 1 || (target->proof_round == 0) != (target->unanswered != NULL))
+		return false;
+	if (target->proof_sent < PROOFS) {
+		target->proof_sent++;
+		return true;
+	}
+	target->proven_shut = target->proof_got >= proofs_enough[target->proof_round];
+	target->proof_round++;
+	target->proof_sent = target->proof_got = 0;
+	return false;
+}
+
 /* A question that was given up before, once more: 1; 0 none; or ERR_NOMEM. */
 static int take_unanswered(struct collect *collect, struct target *target,
 			   struct question *ret_question, struct err *err)
@@ -280,8 +333,7 @@ static int take_unanswered(struct collect *collect, struct target *target,
 
 		target->unanswered = first->next;
 		free(first);
-		/* The first stage's end tells what it did not get; one round shows an M_Key. */
-		if (target->stage == STAGE_FIRST && target->answered == 0)
+		if (target->proven_shut)
 			continue;
 		if (!(target->hopeless & BIT(question.ask))) {
 			question.rounds++;
@@ -327,6 +379,10 @@ int target_next(struct collect *collect, struct target *target, struct question 
 		}
 		if (rc == 0 && target->out > 0)
 			return 0;
+		if (rc == 0 && proof_wanted(collect, target)) {
+			*ret_question = (struct question){.ask = ASK_PROOF};
+			return 1;
+		}
 		if (rc == 0)
 			rc = take_unanswered(collect, target, ret_question, err);
 		if (rc == 0)
@@ -433,9 +489,9 @@ static int refused(struct collect *collect, struct target *target,
 	bool unsupported = code == IB_MAD_STS_METHOD_NOT_SUPPORTED ||
 			   code == IB_MAD_STS_METHOD_ATTR_NOT_SUPPORTED;
 
+	target->refused |= BIT(ask);
 	if (status & IB_MAD_STS_BUSY && question->rounds == 0)
 		return keep_unanswered(target, question, err);
-	target->refused |= BIT(ask);
 	if (target->failures[ask] < UINT8_MAX)
 		target->failures[ask]++;
 	if (!(target->answered & BIT(ask)) && (unsupported || target->failures[ask] >= GIVE_UP)) {
@@ -463,6 +519,8 @@ int target_answer(struct collect *collect, struct target *target,
 		target_took(target, answer->after_us);
 	if (question.ask == ASK_ALIVE) {
 		rc = alive_answer(target, answer);
+	} else if (question.ask == ASK_PROOF) {
+		target->proof_got += answer->outcome == OUTCOME_ANSWER;
 	} else if (answer->outcome == OUTCOME_TIMEOUT) {
 		rc = lost(collect, target, &question, err);
 	} else if (answer->outcome == OUTCOME_STATUS) {

@@ -49,6 +49,7 @@ struct mad_request {
 	uint8_t sl;		/* of a LID routed MAD */
 	bool known;		/* the device has answered before: silence is loss, not death */
 	bool doubtful;		/* its M_Key may keep the answer back: silence says nothing of the path */
+	bool once;		/* sent a single time, whatever comes */
 	bool guess;		/* there may be nobody: silence says nothing of the path, few retries */
 	uint32_t patience_us;	/* this long its device has taken to answer before, or 0: not known */
 	uint16_t attribute;

@@ -35,4 +35,10 @@ is 'a file of keys opens those that it names' "$status $(alarms)" '0 '
 interpose_with="mkey=$key@$(node_guid leaf-01) mkey=$key@$(node_guid leaf-03)"
 check -t 100 --m-key-file guid2mkey
 ok 'and leaves the others shut' sh -c "jq -e '[.findings[] | tostring | test(\"$(node_guid leaf-03)\")] | any' report.json"
+
+# A host that answers that it is busy has no M_Key, and its other tables are read.
+h=$(node_guid n0010)
+collect "status=0x15:0x01@$h status=0x10:0x01@$h" -t 100
+is 'a busy host is not called protected' "$(query "SELECT group_concat(DISTINCT reason) FROM hole
+	WHERE node_guid = '$h'") $(query "SELECT count(*) > 0 FROM pkey WHERE node_guid = '$h'")" 'status 1'
 finish

@@ -37,6 +37,7 @@ static struct {
 		uint64_t guid;
 		const char *description;
 		bool dead;
+		bool lossy;		/* every second NodeInfo that it is asked for gets lost */
 		bool misnumbers;	/* its NodeInfo calls every port `called` */
 		int called;
 		unsigned lid, lmc, sm_lid;	/* of each port; of a switch port 0's */
@@ -60,6 +61,8 @@ static struct {
 	} refusals[8];
 	int refusal_count;
 	unsigned loss, seed;	/* of 1000 answers so many get lost */
+	unsigned node_infos;
+	unsigned pkeys_asked[NODES];
 	unsigned asked_by_lid[NODES];	/* performance MADs that each node got */
 	uint8_t waiting[WAITING][IB_MAD_SIZE];
 	unsigned first, last;
@@ -184,6 +187,10 @@ static bool answer(uint8_t *mad)
 	/* What the local device asks itself goes by no cable. */
 	if (mad[7] != 0 && net.loss > 0 && chance() % 1000 < net.loss)
 		return false;
+	if (net.nodes[at.node].lossy && (mad[16] << 8 | mad[17]) == IB_ATTR_NODE_INFO &&
+	    net.node_infos++ % 2 == 0)
+		return false;
+	net.pkeys_asked[at.node] += (mad[16] << 8 | mad[17]) == IB_ATTR_PKEY_TBL;
 	refusal = refusal_of(at.node, (uint16_t)(mad[16] << 8 | mad[17]), port);
 	if (refusal && refusal->status == 0)
 		return false;
@@ -198,6 +205,7 @@ static bool answer(uint8_t *mad)
 		mad_set_field(data, 0, IB_NODE_BASE_VERS_F, 1);
 		mad_set_field(data, 0, IB_NODE_TYPE_F, net.nodes[at.node].type);
 		mad_set_field(data, 0, IB_NODE_NPORTS_F, (uint32_t)ports_of(at.node));
+		mad_set_field(data, 0, IB_NODE_PARTITION_CAP_F, 1);
 		mad_set_field64(data, 0, IB_NODE_GUID_F, guid_told(at.node, mad));
 		mad_set_field64(data, 0, IB_NODE_PORT_GUID_F,
 				net.nodes[at.node].guid + (unsigned)at.port);
