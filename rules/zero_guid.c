@@ -14,6 +14,15 @@ static bool has_invalid_guid(const struct device *device)
 	return is_invalid(device->guid) && device->source_of[ATTRIBUTE_NODE_INFO] != 0;
 }
 
+/* OpenSM leaves out the device whose port answers with such a GUID (ERR 0D17). */
+static bool has_invalid_port_guid(const struct port *port)
+{
+	if (port_lid_owner(port) != port)
+		return false;	/* an external port of a switch has none of its own */
+	return port->guid == UINT64_MAX ||
+	       (port->guid == 0 && port->source_of[ATTRIBUTE_NODE_INFO] != 0);
+}
+
 static void add_place(struct places *places, const struct device *device)
 {
 	char label[DEVICE_LABEL_SIZE + 16];
@@ -33,46 +42,88 @@ static void add_place(struct places *places, const struct device *device)
 	places_add(places, "%s", *place ? place : device_label(device, label, sizeof(label)));
 }
 
-static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
+static int check_nodes(const struct fabric *fabric, struct rule_output *out, size_t *ret_known,
+		       struct err *err)
 {
 	struct places places = {0};
 	const struct device *first = NULL;
 	struct finding *finding;
-	size_t known = 0;
 	size_t count = 0;
 
-	for (size_t i = 0; i < in->fabric->device_count; i++) {
-		const struct device *device = in->fabric->devices[i];
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
 
-		known += device->source_of[ATTRIBUTE_NODE_INFO] != 0;
+		*ret_known += device->source_of[ATTRIBUTE_NODE_INFO] != 0;
 		if (!has_invalid_guid(device))
 			continue;
 		if (count++ == 0)
 			first = device;
 		add_place(&places, device);
 	}
-	if (known == 0)
-		return rule_not_checked(out, err, "no device was read");
 	if (count == 0)
 		return 0;
 	finding = rule_finding(out, SEVERITY_CRITICAL, NULL, NULL, "",
 			       "%zu %s node GUID 0 or all ones", count,
 			       text_plural(count, "device has", "devices have"));
 	if (!finding || !places_evidence(&places, finding, "places") ||
-	    !finding_source(finding, in->fabric, first->source_of[ATTRIBUTE_NODE_INFO], 0)) {
+	    !finding_source(finding, fabric, first->source_of[ATTRIBUTE_NODE_INFO], 0)) {
 		places_clear(&places);
 		return err_no_memory(err);
 	}
 	return 0;
 }
 
+static int check_ports(const struct fabric *fabric, struct rule_output *out, struct err *err)
+{
+	struct places places = {0};
+	const struct device *first = NULL;
+	struct finding *finding;
+	size_t count = 0;
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		/* The device as a whole is told of already. */
+		for (size_t num = 0; !has_invalid_guid(device) && num < device->port_slots; num++) {
+			if (!device->ports[num] || !has_invalid_port_guid(device->ports[num]))
+				continue;
+			if (count++ == 0)
+				first = device;
+			places_add_port(&places, device->ports[num]);
+		}
+	}
+	if (count == 0)
+		return 0;
+	finding = rule_finding(out, SEVERITY_CRITICAL, NULL, NULL, "port",
+			       "%zu %s port GUID 0 or all ones", count,
+			       text_plural(count, "port has", "ports have"));
+	if (!finding || !places_evidence(&places, finding, "ports") ||
+	    !finding_source(finding, fabric, first->source_of[ATTRIBUTE_NODE_INFO], 0)) {
+		places_clear(&places);
+		return err_no_memory(err);
+	}
+	return 0;
+}
+
+static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
+{
+	size_t known = 0;
+	int rc = check_nodes(in->fabric, out, &known, err);
+
+	if (rc == 0)
+		rc = check_ports(in->fabric, out, err);
+	return rc == 0 && known == 0 && out->verdict->kind == VERDICT_PASS
+		       ? rule_not_checked(out, err, "no device was read")
+		       : rc;
+}
+
 const struct rule rule_zero_guid = {
 	.id = "zero-guid",
-	.title = "A device has no valid node GUID",
+	.title = "A device or port has no valid GUID",
 	.severity = SEVERITY_CRITICAL,
 	.why = "0 and all ones are nobody's GUID. OpenSM leaves such a device out, so it gets no LID and "
 	       "no route; it is what firmware without its settings answers.",
-	.needs = "NodeInfo",
+	.needs = "NodeInfo (node and port GUID)",
 	.reads = "devices",
 	.remedy = "Burn the GUID printed on the device's label with the vendor's tool and reset it: that "
 		  "takes down the links of this device alone, which carry nothing now.",

@@ -143,6 +143,29 @@ static void a_device_that_answers_with_nobodys_guid_is_one(void **state)
 	fabric_free(fabric);
 }
 
+static void a_port_guid_of_nobody_is_told_and_a_blank_one_is_not(void **state)
+{
+	static const char *const guids[] = {"0x0000000000000000", "0xffffffffffffffff", "N/A"};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		char text[512];
+		struct fabric *fabric;
+		struct port *port;
+
+		snprintf(text, sizeof(text),
+			 "START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,PortGUID,LocalPortNum\n"
+			 "\"blank\",1,1,0x0008f10500710021,%s,1\nEND_NODES\n"
+			 "START_PORTS\nNodeGUID,PortNum,PortState\n0x0008f10500710021,1,4\nEND_PORTS\n",
+			 guids[i]);
+		fabric = import_text("x.csv", text);
+		port = must_port(fabric, HOST, 1);
+		assert_true(port->guid == 0);
+		assert_int_equal(port->source_of[ATTRIBUTE_NODE_INFO] != 0, i < 2);
+		fabric_free(fabric);
+	}
+}
+
 static void a_counter_that_is_not_available_is_none(void **state)
 {
 	struct fabric *fabric = import_text("x.csv", NODES
@@ -186,6 +209,7 @@ int main(void)
 		cmocka_unit_test(rows_not_understood_are_not_absent),
 		cmocka_unit_test(what_can_be_no_guid_makes_no_device),
 		cmocka_unit_test(a_device_that_answers_with_nobodys_guid_is_one),
+		cmocka_unit_test(a_port_guid_of_nobody_is_told_and_a_blank_one_is_not),
 		cmocka_unit_test(a_counter_that_is_not_available_is_none),
 		cmocka_unit_test(a_file_twice_in_one_tells_its_facts_once),
 	};

@@ -280,6 +280,40 @@ static void a_node_guid_of_0_is_critical_and_told_by_its_place(void **state)
 	fabric_free(fabric);
 }
 
+static void a_port_guid_of_0_or_all_ones_is_critical(void **state)
+{
+	static const uint64_t guids[] = {0, UINT64_MAX};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct fabric *fabric = build_tree();
+		struct port *port = host_port(fabric, "host-22");
+		struct audit *audit;
+
+		port->guid = guids[i];
+		port->source_of[ATTRIBUTE_NODE_INFO] = 1;
+		audit = check_rule(&rule_zero_guid, fabric, NULL);
+		assert_string_equal(evidence_of(only_finding(audit, "port", SEVERITY_CRITICAL), "ports"),
+				    "host-22 port 1");
+		audit_free(audit);
+		fabric_free(fabric);
+	}
+}
+
+/* The healthy twin: nobody told it, or the port has none of its own. */
+static void a_port_guid_that_was_not_told_is_no_finding(void **state)
+{
+	struct fabric *fabric = build_tree();
+
+	(void)state;
+	host_port(fabric, "host-22")->guid = 0;
+	host_port(fabric, "host-22")->source_of[ATTRIBUTE_NODE_INFO] = 0;
+	build_port(build_device(fabric, "leaf-1"), 1)->guid = 0;
+	build_port(build_device(fabric, "leaf-1"), 1)->source_of[ATTRIBUTE_NODE_INFO] = 1;
+	assert_rule_passes(&rule_zero_guid, fabric, NULL);
+	fabric_free(fabric);
+}
+
 static source_ref add_file(struct fabric *fabric, const char *name, const char *format,
 			   int64_t taken_at)
 {
@@ -375,6 +409,8 @@ int main(void)
 		cmocka_unit_test(a_device_without_a_name_is_an_info),
 		cmocka_unit_test(many_shared_names_are_one_finding),
 		cmocka_unit_test(a_node_guid_of_0_is_critical_and_told_by_its_place),
+		cmocka_unit_test(a_port_guid_of_0_or_all_ones_is_critical),
+		cmocka_unit_test(a_port_guid_that_was_not_told_is_no_finding),
 		cmocka_unit_test(files_of_one_run_fit_together),
 		cmocka_unit_test(files_of_two_days_are_a_warning),
 		cmocka_unit_test(files_of_one_time_that_disagree_are_a_warning),

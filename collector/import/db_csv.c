@@ -75,6 +75,15 @@ bool db_is_guid(const struct db_csv *csv, int column)
 	       import_parse_guid(csv->cells[column].text, csv->cells[column].length, &guid);
 }
 
+bool db_nobodys_guid(const struct db_csv *csv, int column)
+{
+	uint64_t guid;
+
+	return column >= 0 && csv->cells[column].length == 2 + 16 &&
+	       guid_parse(csv->cells[column].text, csv->cells[column].length, &guid) &&
+	       (guid == 0 || guid == UINT64_MAX);
+}
+
 bool db_node_guid(const struct db_csv *csv, uint64_t *ret_guid)
 {
 	int column = csv->keys.node_guid;

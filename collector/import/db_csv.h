@@ -101,6 +101,9 @@ uint64_t db_guid(const struct db_csv *csv, int column);
  */
 bool db_node_guid(const struct db_csv *csv, uint64_t *ret_guid);
 
+/* True when the cell is 0 or all ones, written out: a GUID that was answered and is nobody's. */
+bool db_nobodys_guid(const struct db_csv *csv, int column);
+
 /* True when the cell is a GUID. */
 bool db_is_guid(const struct db_csv *csv, int column);
 

@@ -182,6 +182,7 @@ static int row_nodes(struct db_csv *csv, struct err *err)
 	int64_t port = db_number(csv, csv->extra[NODE_LOCAL_PORT], 254);
 	int description = csv->extra[NODE_DESC];
 	uint64_t port_guid = db_guid(csv, csv->keys.port_guid);
+	bool invalid = port_guid == 0 && db_nobodys_guid(csv, csv->keys.port_guid);
 	struct device *device;
 	uint64_t guid;
 	int rc;
@@ -206,13 +207,16 @@ static int row_nodes(struct db_csv *csv, struct err *err)
 		rc = import_description(csv->import, device, csv->cells[description].text,
 					csv->cells[description].length, err);
 	/* The port GUID given here is that of the port the answer came from; a switch has only one. */
-	if (rc == 0 && port_guid && port != FIELD_UNKNOWN) {
+	if (rc == 0 && (port_guid || invalid) && port != FIELD_UNKNOWN) {
 		struct port *end = import_port(csv->import, device,
 					       type == NODE_TYPE_SWITCH ? 0 : (unsigned)port);
 
 		if (!end)
 			return err_no_memory(err);
-		import_port_guid(csv->import, end, port_guid);
+		if (invalid)
+			import_port_guid_invalid(csv->import, end);
+		else
+			import_port_guid(csv->import, end, port_guid);
 	}
 	return rc;
 }

@@ -160,6 +160,8 @@ struct port *import_port(struct import *import, struct device *device, unsigned 
 /* The end port that has this port GUID, or NULL. */
 struct port *import_port_by_guid(struct import *import, uint64_t port_guid);
 void import_port_guid(struct import *import, struct port *port, uint64_t port_guid);
+/* The device gave the port a GUID of 0 or all ones, which is nobody's: kept as 0, and told. */
+void import_port_guid_invalid(struct import *import, struct port *port);
 
 /*
  * Scalars, by field table row; FIELD_UNKNOWN is ignored. A value that the field

@@ -320,6 +320,13 @@ void import_port_guid(struct import *import, struct port *port, uint64_t port_gu
 	}
 }
 
+void import_port_guid_invalid(struct import *import, struct port *port)
+{
+	if (port->guid != 0 || !import_replaces(import, port->source_of[ATTRIBUTE_NODE_INFO]))
+		return;
+	port->source_of[ATTRIBUTE_NODE_INFO] = import->ref;
+}
+
 /* a has a peer already and this source names another one: a's GUID is in two places. */
 static int note_two_places(struct import *import, struct port *a, struct port *b, struct err *err)
 {

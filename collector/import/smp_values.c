@@ -253,15 +253,17 @@ void smp_port_init(struct smp_port *port)
 }
 
 static bool take_guid(const char *key, size_t key_length, const char *const names[2],
-		      const char *value, size_t length, uint64_t *ret_guid)
+		      const char *value, size_t length, uint64_t *ret_guid, bool *ret_invalid)
 {
 	struct scan scan = scan_of(value, length);
 
 	if (!import_is_word(key, key_length, names[0]) &&
 	    !import_is_word(key, key_length, names[1]))
 		return false;
+	*ret_invalid = import_is_word(value, length, "0x0000000000000000") ||
+		       import_is_word(value, length, "0xffffffffffffffff");
 	/* A word behind it is for the reader; 0 is no GUID and says so. */
-	return scan_guid(&scan, ret_guid) || import_is_word(value, length, "0x0000000000000000");
+	return scan_guid(&scan, ret_guid) || *ret_invalid;
 }
 
 bool smp_node_key(struct smp_node *node, const char *key, size_t key_length, const char *value,
@@ -271,10 +273,13 @@ bool smp_node_key(struct smp_node *node, const char *key, size_t key_length, con
 	static const char *const port_guid[2] = {"portguid", "port_guid"};
 	static const char *const system_guid[2] = {"systemguid", "sys_guid"};
 
-	if (take_guid(key, key_length, guid, value, value_length, &node->guid) ||
-	    take_guid(key, key_length, port_guid, value, value_length, &node->port_guid) ||
+	bool invalid;
+
+	if (take_guid(key, key_length, guid, value, value_length, &node->guid, &invalid) ||
+	    take_guid(key, key_length, port_guid, value, value_length, &node->port_guid,
+		      &node->port_guid_invalid) ||
 	    take_guid(key, key_length, system_guid, value, value_length,
-		      &node->system_image_guid))
+		      &node->system_image_guid, &invalid))
 		return true;
 	if (import_is_word(key, key_length, "nodetype") ||
 	    import_is_word(key, key_length, "node_type")) {
@@ -386,7 +391,10 @@ int smp_node_apply(const struct smp_node *node, struct rows *rows, struct import
 		goto out;
 	if (!port)
 		return err_no_memory(err);
-	import_port_guid(import, port, node->port_guid);
+	if (node->port_guid_invalid)
+		import_port_guid_invalid(import, port);
+	else
+		import_port_guid(import, port, node->port_guid);
 	rc = IMPORT_PORT(import, port, lid, node->lid, err);
 out:
 	*ret_device = device;

@@ -20,6 +20,7 @@ struct smp_node {
 	struct node_fields info;
 	enum node_type type;
 	uint64_t guid, port_guid, system_image_guid;
+	bool port_guid_invalid;		/* it was told as 0 or all ones */
 	int64_t local_port;
 	int64_t lid;			/* of a NodeRecord, or unknown */
 	const char *description;	/* of a NodeRecord; points into memory of smp_node_key's caller */

@@ -144,6 +144,9 @@ struct target *target_add(struct collect *collect, struct device *device, uint8_
 	target->port = port;
 	target->route = *route;
 	own = device_port(device, port);
+	/* NodeInfo told its GUID, be that 0. */
+	if (own)
+		own->source_of[ATTRIBUTE_NODE_INFO] = collect->source_ref;
 	target->m_key = keys_find(collect->keys, own ? own->guid : 0, collect->options->m_key);
 	target->next_of_device = collect->target_of[device->index];
 	collect->target_of[device->index] = target;

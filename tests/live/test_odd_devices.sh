@@ -96,6 +96,16 @@ words="put=0x10:0:64:0xff00fe80c0af1b5b@$host"
 collect "$words"
 is 'one of other bytes is harmless' "$status $(seen)" '0 7 6 0'
 
+# A port GUID of nobody's: OpenSM leaves such a device out (ERR 0D17).
+for guid in 0 0xffffffffffffffff; do
+	interpose_with="put=0x11:160:64:$guid@$host"
+	check
+	interpose_with=
+	is "a port GUID of $guid is critical" "$status $(found zero-guid '.severity == "critical"')" '1 1'
+done
+check
+is 'and its own is none' "$(found zero-guid)" 0
+
 # GUIDInfo begins with the port's own GUID, or with zeros; else it is not the port's.
 # Behind the slash is the block.
 guids() {
