@@ -190,6 +190,67 @@ static void a_link_line_is_of_the_row_right_before_it(void **state)
 	fabric_free(fabric);
 }
 
+#define TOPO_LEAF                                                                                 \
+	"vendid=0x2c9\ndevid=0xcb20\nswitchguid=0xca5e0000001000(ca5e0000001000)\n"                  \
+	"Switch\t8 \"S-00ca5e0000001000\"\t\t# \"leaf\" base port 0 lid 4 lmc 0\n"                    \
+	"[1]\t\"H-00ca5e0000002030\"[1](ca5e0000002031) \t\t# \"n1\" lid 10 4xEDR\n"
+#define TOPO_HOST_LINES "[1](ca5e0000002031) \t\"S-00ca5e0000001000\"[1]\t\t# lid 10 lmc 1 \"leaf\" lid 4 4xEDR\n"
+#define TOPO_HOST                                                                                 \
+	"\nvendid=0x2c9\ndevid=0x1017\ncaguid=0xca5e0000002030\n"                                    \
+	"Ca\t1 \"H-00ca5e0000002030\"\t\t# \"n1\"\n" TOPO_HOST_LINES
+
+static void cables_without_their_node_are_nobodys(void **state)
+{
+	static const char *const texts[] = {
+		/* A line that may have been a header, a port twice, a CA's line, a port too many. */
+		TOPO_LEAF "[...]\n[2](ca5e0000002032) \t\"S-00ca5e0000001200\"[7]\t\t# \"x\" lid 7 4xEDR\n",
+		TOPO_LEAF "[1]\t\"S-00ca5e0000001200\"[7]\t\t# \"spine\" lid 7 4xEDR\n",
+		TOPO_LEAF "[2](ca5e0000002031) \t\"S-00ca5e0000001200\"[7]\t\t# lid 10 lmc 1 \"spine\" lid 7 4xEDR\n",
+		TOPO_LEAF "[9]\t\"S-00ca5e0000001200\"[7]\t\t# \"spine\" lid 7 4xEDR\n",
+	};
+	struct fabric *whole = read_text(TOPO_LEAF TOPO_HOST);
+
+	(void)state;
+	assert_int_equal(whole->sources[0].odd_rows, 0);
+	assert_false(whole->partial);
+	assert_int_equal(must_port(whole, 0x00ca5e0000002030, 1)->info.lmc, 1);
+	fabric_free(whole);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fabric *fabric = read_text(texts[i]);
+
+		assert_true(fabric->sources[0].odd_rows >= 1);
+		assert_null(fabric_device_find(fabric, 0x00ca5e0000001200));
+		assert_true(must_port(fabric, 0x00ca5e0000001000, 1)->peer ==
+			    must_port(fabric, 0x00ca5e0000002030, 1));
+		fabric_free(fabric);
+	}
+}
+
+/* Of lines that end with the neighbour's LID all are old, or some were cut. */
+static void a_cut_topology_line_is_told_and_its_number_not_taken(void **state)
+{
+	struct fabric *old = read_text(
+		"Switch\t8 \"S-00ca5e0000001000\"\t\t# \"leaf\" base port 0 lid 4 lmc 0\n"
+		"[1]\t\"H-00ca5e0000002030\"[1](ca5e0000002031) \t\t# \"n1\" lid 10\n");
+	struct fabric *cut = read_text(
+		TOPO_LEAF "[2]\t\"H-00ca5e0000002040\"[1](ca5e0000002041) \t\t# \"a longer name\" lid 1\n");
+	struct fabric *own = read_text(
+		TOPO_LEAF "\ncaguid=0xca5e0000002030\nCa\t1 \"H-00ca5e0000002030\"\t\t# \"n1\"\n"
+			  "[1](ca5e0000002031) \t\"S-00ca5e0000001000\"[1]\t\t# lid 1\n");
+
+	(void)state;
+	assert_int_equal(must_port(old, 0x00ca5e0000002030, 1)->info.lid, 10);
+	assert_true(must_port(cut, 0x00ca5e0000002040, 1)->info.lid == FIELD_UNKNOWN);
+	assert_int_equal(cut->holes[0].attribute, ATTRIBUTE_PORT_INFO);
+	assert_non_null(strstr(cut->holes[0].text, "the first is line 6"));
+	assert_int_equal(must_port(own, 0x00ca5e0000002030, 1)->info.lid, 10);
+	assert_int_equal(own->contradiction_count, 0);
+	assert_true(own->partial);
+	fabric_free(old);
+	fabric_free(cut);
+	fabric_free(own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +261,8 @@ int main(void)
 		cmocka_unit_test(a_status_without_its_title_is_nobodys),
 		cmocka_unit_test(a_ca_without_its_title_does_not_change_the_one_before),
 		cmocka_unit_test(errors_without_their_node_are_nobodys),
+		cmocka_unit_test(cables_without_their_node_are_nobodys),
+		cmocka_unit_test(a_cut_topology_line_is_told_and_its_number_not_taken),
 		cmocka_unit_test(a_link_line_is_of_the_row_right_before_it),
 	};
 

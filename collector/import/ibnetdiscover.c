@@ -12,6 +12,7 @@
 #include "collector/import/names.h"
 #include "collector/import/rows.h"
 #include "collector/import/scan.h"
+#include "collector/import/topology_damage.h"
 #include "collector/import/topology_ids.h"
 #include "collector/import/topology_settle.h"
 #include "collector/import/topology_text.h"
@@ -29,17 +30,18 @@ struct reader {
 	struct device *last;	/* the last one that had a header line */
 	struct trouble_list *troubles;
 	uint64_t from_node, from_port;
-	bool torn;		/* the line lacks its end, and what should stand there */
+	struct topology_damage damage;
+	bool torn;		/* the line lacks what should stand at its end */
 	struct err *err;
 };
 
-/* In a line without an end a number that nothing follows may have lost digits. */
-static bool may_be_cut(struct reader *reader, const struct scan *scan)
+/* A number behind which something always stands, and now nothing does, may have lost digits. */
+static bool is_cut(struct reader *reader, const struct scan *scan)
 {
 	struct scan rest = *scan;
 
 	scan_blanks(&rest);
-	if (!scan_done(&rest) || input_line_had_end(reader->input))
+	if (!scan_done(&rest))
 		return false;
 	reader->torn = true;
 	return true;
@@ -55,11 +57,11 @@ static int read_width_and_speed(struct reader *reader, struct scan *scan, struct
 	int rc;
 
 	scan_blanks(scan);
+	reader->torn = true;
 	if (!scan_word(scan, &text, &length))
 		return 0;
 	x = memchr(text, 'x', length);
 	width_length = x ? (size_t)(x - text) + 1 : 2;
-	reader->torn = true;
 	if (width_length > length)
 		return 0;
 	if (import_parse_width(text, width_length, &width)) {
@@ -70,6 +72,7 @@ static int read_width_and_speed(struct reader *reader, struct scan *scan, struct
 	if (!import_parse_speed(text + width_length, length - width_length, &code))
 		return 0;
 	reader->torn = false;
+	reader->damage.whole_lines++;
 	if (code == FIELD_UNKNOWN)
 		return 0;
 	return import_port_speed(reader->import, port, code, reader->err);
@@ -115,10 +118,11 @@ static int read_switch_tail(struct reader *reader, struct scan *scan, struct dev
 	if (rc < 0 || !scan_literal(scan, "lid"))
 		return rc;
 	lid = topology_lid(scan);
-	if (may_be_cut(reader, scan))
+	if (is_cut(reader, scan))
 		return 0;
 	rc = IMPORT_PORT(reader->import, port, lid, lid, reader->err);
 	scan_blanks(scan);
+	reader->torn = !scan_starts(scan, "lmc ");
 	if (rc == 0 && scan_literal(scan, "lmc ") && scan_decimal(scan, &lmc) && lmc <= 7)
 		rc = IMPORT_PORT(reader->import, port, lmc, (int64_t)lmc, reader->err);
 	import_port_read(reader->import, port, ATTRIBUTE_PORT_INFO);
@@ -164,6 +168,7 @@ static int read_header(struct reader *reader, struct scan scan, enum node_type t
 	int rc;
 
 	reader->current = NULL;
+	topology_damage_block(&reader->damage);
 	scan_blanks(&scan);
 	if (!scan_decimal(&scan, &ports) || ports > 254)
 		return odd(reader, "no number of ports");
@@ -210,8 +215,9 @@ static int read_remote(struct reader *reader, struct scan scan, struct port *por
 	if (rc < 0)
 		return rc;
 	lid = topology_lid(&scan);
-	if (may_be_cut(reader, &scan))
-		return 0;
+	if (lid != FIELD_UNKNOWN && is_cut(reader, &scan))
+		return !input_line_had_end(reader->input) ? 0 :
+		       topology_damage_lid(&reader->damage, peer, lid, reader->err);
 	if (peer->device->type == NODE_TYPE_SWITCH)
 		rc = lid_claims_add(&reader->lids, reader->import, peer->device, lid, reader->err);
 	else
@@ -234,7 +240,7 @@ static int read_own_lid(struct reader *reader, struct scan *scan, struct port *p
 	if (!scan_literal(scan, "lid"))
 		return 0;
 	lid = topology_lid(scan);
-	if (may_be_cut(reader, scan))
+	if (is_cut(reader, scan))
 		return 0;
 	rc = IMPORT_PORT(reader->import, port, lid, lid, reader->err);
 	scan_blanks(scan);
@@ -303,6 +309,10 @@ static int read_port_line(struct reader *reader, struct scan scan, unsigned num)
 		return odd(reader, "a port line before any node");
 	if (num == 0)
 		return odd(reader, "port 0 has no cable");
+	if (!topology_damage_port(&reader->damage, reader->current, scan, num)) {
+		reader->current = NULL;
+		return odd(reader, "a port line of a node whose header is missing");
+	}
 	port = import_port(import, reader->current, num);
 	if (!port)
 		return err_no_memory(reader->err);
@@ -373,7 +383,9 @@ static bool is_heading(const struct scan *scan)
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
+	bool is_odd = false;
 	unsigned num;
+	int rc;
 
 	scan_blanks(&scan);
 	if (scan_done(&scan))
@@ -397,14 +409,21 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	}
 	if (is_heading(&scan))
 		return 0;
-	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
-			      "neither node nor port", NULL, reader->err);
+	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			    "neither node nor port", &is_odd, reader->err);
+	/* It may have been a header. */
+	if (is_odd)
+		reader->current = NULL;
+	return rc;
 }
 
 static int settle(struct reader *reader)
 {
 	int rc = names_settle(&reader->names, reader->import, reader->err);
 
+	if (rc == 0)
+		rc = topology_damage_settle(&reader->damage, reader->import, &reader->lids,
+					    reader->err);
 	if (rc == 0)
 		rc = lid_claims_settle(&reader->lids, reader->import, reader->err);
 	if (rc == 0)
@@ -434,6 +453,8 @@ static int ibnetdiscover_read(struct import *import, struct input *input, struct
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		reader.torn = false;
 		rc = read_line(&reader, line, length);
+		if (reader.torn && reader.damage.torn_line == 0)
+			reader.damage.torn_line = input_line_number(input);
 		if (rc == 0 && reader.torn && !input_line_had_end(input))
 			rc = import_odd_once(import, "the line is cut", err);
 		if (rc < 0)
@@ -445,6 +466,7 @@ static int ibnetdiscover_read(struct import *import, struct input *input, struct
 	names_free(&reader.names);
 	lid_claims_free(&reader.lids);
 	rows_free(&reader.rows);
+	topology_damage_free(&reader.damage);
 	return rc;
 }
 
