@@ -30,6 +30,8 @@ struct reader {
 	unsigned rules;		/* lines of dashes since the title: the second ends a table */
 	int64_t title;		/* line of the title of a table that has not ended; 0: none */
 	bool headed;		/* the heading behind the title was there */
+	bool ordered;		/* its rows began with in-port 0, as OpenSM's do */
+	uint8_t seen[256][32];	/* by out-port: in-ports that had a row, bit (in & 7) of byte (in >> 3) */
 	int in, out;		/* of the row before; -1: none in this table */
 	int last_in;		/* the in-port that each out-port's rows end with; -1: not known */
 	int64_t gap_line;	/* in front of it the first rows are missing; 0: nowhere */
@@ -66,6 +68,7 @@ static void table_leave(struct reader *reader)
 	reader->device = NULL;
 	reader->port = NULL;
 	reader->headed = false;
+	memset(reader->seen, 0, sizeof(reader->seen));
 	reader->in = reader->out = reader->last_in = -1;
 }
 
@@ -78,7 +81,7 @@ static void note_gap(struct reader *reader)
 /* The rows of an out-port end: all have the same in-ports. */
 static void end_out_port(struct reader *reader)
 {
-	if (reader->out < 0)
+	if (reader->out < 0 || !reader->ordered)
 		return;
 	if (reader->last_in >= 0 && reader->in != reader->last_in)
 		note_gap(reader);
@@ -87,12 +90,24 @@ static void end_out_port(struct reader *reader)
 }
 
 /*
- * In-ports go up one by one, and behind the last one the next out-port begins.
- * False: a row that does not follow is one of a table that has lost its title.
+ * No row comes twice; OpenSM's begin with in-port 0 and go up one by one, and behind
+ * the last one the next out-port begins. False: the row does not follow, so it is one
+ * of a table that has lost its title.
  */
 static bool row_follows(struct reader *reader, int in, int out)
 {
-	if (out < reader->out || (out == reader->out && in <= reader->in))
+	uint8_t *seen = &reader->seen[out][in >> 3];
+
+	if (*seen >> (in & 7) & 1)
+		return false;
+	*seen |= (uint8_t)(1u << (in & 7));
+	if (reader->out < 0)
+		reader->ordered = in == 0;
+	if (!reader->ordered) {
+		reader->out = out;
+		return true;
+	}
+	if (out < reader->out || (out == reader->out && in < reader->in))
 		return false;
 	if (out == reader->out ? in != reader->in + 1 : in > 0)
 		note_gap(reader);
