@@ -251,6 +251,33 @@ static void a_cut_topology_line_is_told_and_its_number_not_taken(void **state)
 	fabric_free(own);
 }
 
+#define LFTS(guid, lid, rows) "Unicast lids [0-3] of switch Lid " lid " guid 0x" guid " ('" lid "'):\n" rows "3 lids dumped \n\n"
+#define LFT_ROW(lid, port) "0x000" lid " 00" port " # Switch portguid 0x00ca5e000000" lid "000: '" lid "'\n"
+
+/* The closing line gives the highest LID: a row that is missing shows in the other tables alone. */
+static void a_row_that_only_one_table_of_opensm_lacks_is_not_no_path(void **state)
+{
+	struct fabric *fabric = read_text(
+		LFTS("00ca5e0000001000", "1", LFT_ROW("1", "0") LFT_ROW("2", "4"))
+		LFTS("00ca5e0000002000", "2", LFT_ROW("2", "0")));
+	struct fabric *lost = read_text(
+		LFTS("00ca5e0000001000", "1", LFT_ROW("1", "0"))
+		LFTS("00ca5e0000002000", "2", LFT_ROW("1", "5")));
+	const struct device *one = must_device(lost, 0x00ca5e0000001000);
+
+	(void)state;
+	assert_true(lft_known(must_device(fabric, 0x00ca5e0000001000), 2));
+	assert_false(lft_known(must_device(fabric, 0x00ca5e0000002000), 1));
+	assert_int_equal(fabric->hole_count, 1);
+	assert_non_null(strstr(fabric->holes[0].text, "no row for LID 1"));
+	/* Nobody has a row for LID 2: it has no route indeed. */
+	assert_true(lft_known(one, 2));
+	assert_int_equal(one->lft[2], 255);
+	assert_int_equal(lost->hole_count, 0);
+	fabric_free(fabric);
+	fabric_free(lost);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,6 +288,7 @@ int main(void)
 		cmocka_unit_test(a_status_without_its_title_is_nobodys),
 		cmocka_unit_test(a_ca_without_its_title_does_not_change_the_one_before),
 		cmocka_unit_test(errors_without_their_node_are_nobodys),
+		cmocka_unit_test(a_row_that_only_one_table_of_opensm_lacks_is_not_no_path),
 		cmocka_unit_test(cables_without_their_node_are_nobodys),
 		cmocka_unit_test(a_cut_topology_line_is_told_and_its_number_not_taken),
 		cmocka_unit_test(a_link_line_is_of_the_row_right_before_it),

@@ -19,10 +19,10 @@
 #include <string.h>
 
 #include "collector/import/lft_table.h"
+#include "collector/import/lft_torn.h"
 #include "collector/import/lid_owners.h"
 #include "collector/import/scan.h"
 #include "collector/import/trouble.h"
-#include "store/array.h"
 
 #define NONE UINT32_MAX
 #define SMP_LFT 0x19
@@ -41,8 +41,7 @@ struct reader {
 	unsigned own_lid;	/* LID of its first row with port 0, or NONE */
 	uint64_t rows;		/* rows of this table */
 	uint64_t tables;
-	struct device **torn;	/* switches whose closing line counts other than the rows */
-	size_t torn_count, torn_room;
+	struct lft_torn torn;
 	bool odd_since;		/* a line behind last_row was not understood */
 	bool named_lid;		/* the head line names the switch's LID */
 };
@@ -268,13 +267,10 @@ static int note_torn(struct reader *reader, uint64_t count)
 	struct hole *hole = fabric_hole_add(import_fabric(reader->import));
 	char text[80];
 	int n;
-	struct device **torn = array_grow(reader->torn, reader->torn_count, &reader->torn_room,
-					  sizeof(struct device *));
+	int rc = lft_torn_add(&reader->torn, reader->device, reader->err);
 
-	if (!torn)
-		return err_no_memory(reader->err);
-	reader->torn = torn;
-	reader->torn[reader->torn_count++] = reader->device;
+	if (rc < 0)
+		return rc;
 	if (!hole)
 		return err_no_memory(reader->err);
 	n = snprintf(text, sizeof(text), "line %lld counts %llu rows, there are %llu",
@@ -295,12 +291,18 @@ static int note_torn(struct reader *reader, uint64_t count)
 
 /*
  * The closing line says how many rows there were: with fewer here, what was read
- * holds, and what is absent means nothing (forget_torn).
+ * holds, and what is absent means nothing (lft_torn_settle).
  */
 static int close_table(struct reader *reader, uint64_t count)
 {
 	if (reader->device && !reader->opensm && count != reader->rows) {
 		int rc = note_torn(reader, count);
+
+		if (rc < 0)
+			return rc;
+	}
+	if (reader->device && reader->opensm) {
+		int rc = lft_torn_uncounted(&reader->torn, reader->device, reader->table, reader->err);
 
 		if (rc < 0)
 			return rc;
@@ -354,52 +356,6 @@ static void forget_unanswered(struct reader *reader)
 	}
 }
 
-/* Marks the LIDs that end ports own. */
-static void mark_owned(const struct fabric *fabric, bool owned[LFT_LIDS])
-{
-	memset(owned, 0, LFT_LIDS * sizeof(*owned));
-	for (size_t d = 0; d < fabric->device_count; d++) {
-		const struct device *device = fabric->devices[d];
-
-		for (size_t p = 0; p < device->port_slots; p++) {
-			const struct port *port = device->ports[p];
-			int64_t lid = port ? port->info.lid : FIELD_UNKNOWN;
-			int64_t lids = port && port->info.lmc > 0 ? INT64_C(1) << port->info.lmc : 1;
-
-			for (int64_t n = 0; lid > 0 && n < lids && lid + n < LFT_LIDS; n++)
-				owned[lid + n] = true;
-		}
-	}
-}
-
-/*
- * In a table that lost rows the LID of somebody without an entry may be the lost
- * one: its block is not known then. Entries of LIDs that nobody has matter to none.
- */
-static int forget_torn(struct reader *reader)
-{
-	bool *owned;
-
-	if (reader->torn_count == 0)
-		return 0;
-	owned = malloc(LFT_LIDS * sizeof(*owned));
-	if (!owned)
-		return err_no_memory(reader->err);
-	mark_owned(import_fabric(reader->import), owned);
-	for (size_t i = 0; i < reader->torn_count; i++) {
-		struct device *device = reader->torn[i];
-
-		if (device->source_of[ATTRIBUTE_LFT] != import_source_ref(reader->import))
-			continue;
-		for (size_t lid = 0; lid < device->lft_size && lid < LFT_LIDS; lid++) {
-			if (owned[lid] && device->lft[lid] == LFT_NO_PATH)
-				device->lft_blocks[lid / 64 / 8] &= (uint8_t)~(1u << (lid / 64 % 8));
-		}
-	}
-	free(owned);
-	return 0;
-}
-
 static int lft_dump_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
@@ -428,13 +384,13 @@ static int lft_dump_read(struct import *import, struct input *input, struct err 
 	if (rc == 0)
 		rc = lid_owners_settle(reader.owners, import, err);
 	if (rc == 0)
-		rc = forget_torn(&reader);
+		rc = lft_torn_settle(&reader.torn, import, err);
 	if (rc == 0)
 		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
 	trouble_free(reader.troubles);
 	lid_owners_free(reader.owners);
 	free(reader.table);
-	free(reader.torn);
+	lft_torn_free(&reader.torn);
 	return rc;
 }
 
