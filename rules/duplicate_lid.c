@@ -83,17 +83,26 @@ static size_t end_of_lid(const struct lid_owners *owners, size_t from)
 	return end;
 }
 
+static bool run_has(const struct lid_owners *owners, const struct run *run, const struct port *port)
+{
+	bool has = owners->first[run->first] == port;
+
+	for (size_t i = run->from; !has && i < run->end; i++)
+		has = owners->clashes[i].port == port;
+	return has;
+}
+
 /* True when the clashes from `at` on are those of the LID behind the run, with its owners. */
 static bool goes_on(const struct lid_owners *owners, const struct run *run, size_t at)
 {
 	size_t count = run->end - run->from;
 
 	if (at == owners->clash_count || owners->clashes[at].lid != run->last + 1 ||
-	    owners->first[run->last + 1] != owners->first[run->first] ||
+	    !run_has(owners, run, owners->first[run->last + 1]) ||
 	    end_of_lid(owners, at) - at != count)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		if (owners->clashes[at + i].port != owners->clashes[run->from + i].port)
+		if (!run_has(owners, run, owners->clashes[at + i].port))
 			return false;
 	}
 	return true;

@@ -1,7 +1,8 @@
 /*
  * The rule lost-lid: ports without a LID (lost_lid.c), LIDs that the tables do
- * not lead to (lost_lid_routes.c finds them, lost_lid_tell.c tells them), and
- * routes to LIDs that nobody owns (lost_lid_stale.c).
+ * not lead to (lost_lid_routes.c finds them, lost_lid_tell.c tells them), those
+ * that a port claims by an unusual LMC (lost_lid_lmc.c), and routes to LIDs that
+ * nobody owns (lost_lid_stale.c).
  */
 #ifndef RULES_LOST_LID_H
 #define RULES_LOST_LID_H
@@ -41,6 +42,12 @@ struct down_port {
 	struct number_list lids;
 };
 
+/* A port whose LMC is above the usual one, and the LIDs of that range that are lost everywhere. */
+struct claim {
+	const struct port *port;
+	struct number_list lids;
+};
+
 struct loss {
 	const struct rule_input *in;
 	const struct switches *switches;
@@ -59,6 +66,10 @@ struct loss {
 	struct place *places;
 	size_t place_count;
 	size_t place_room;
+	int64_t usual_lmc;		/* of more than half of the ports; FIELD_UNKNOWN: none is */
+	struct claim *claims;
+	size_t claim_count;
+	size_t claim_room;
 };
 
 /* LIDs that this switch should forward. */
@@ -67,6 +78,19 @@ size_t loss_switch_duty(const struct loss *loss, size_t number);
 /* Findings for all that the loss lists. whole: switches told as a whole. 0 or ERR_NOMEM. */
 int lost_lid_tell_routes(struct loss *loss, struct rule_output *out, size_t whole,
 			 struct err *err);
+
+/* --- lost_lid_lmc.c --- */
+
+int64_t lost_lid_usual_lmc(const struct fabric *fabric);
+
+/* True when the owner claims the LID by an LMC above the usual one alone. */
+bool lost_lid_is_beyond(const struct loss *loss, unsigned lid, const struct port *owner);
+
+/* Such a LID is lost everywhere. 0 or ERR_NOMEM. */
+int lost_lid_add_beyond(struct loss *loss, unsigned lid, const struct port *owner, struct err *err);
+
+/* A warning for each port with such LIDs. 0 or ERR_NOMEM. */
+int lost_lid_tell_beyond(struct loss *loss, struct rule_output *out, struct err *err);
 
 /* At most one finding, at info: LIDs that nobody owns and some table still forwards. */
 int lost_lid_tell_stale(const struct loss *loss, struct rule_output *out, struct err *err);

@@ -22,6 +22,9 @@ static void loss_clear(struct loss *loss)
 			number_list_clear(&loss->down[i]->lids);
 		free(loss->down[i]);
 	}
+	for (size_t i = 0; i < loss->claim_count; i++)
+		number_list_clear(&loss->claims[i].lids);
+	free(loss->claims);
 	free(loss->tolls);
 	free(loss->down);
 	free(loss->needed_by);
@@ -138,6 +141,10 @@ static int take_column(void *context, const struct route_column *column, struct 
 			    .place = loss->place_count};
 	int rc = 0;
 
+	/* Lost everywhere: then nobody has assigned it. */
+	if (column->lost > 0 && column->lost + column->undecided == loss->switches->count &&
+	    lost_lid_is_beyond(loss, column->lid, column->owner))
+		return loss->listing ? 0 : lost_lid_add_beyond(loss, column->lid, column->owner, err);
 	if (!loss->listing) {
 		loss->undecided += column->undecided;
 		if (owner_is_switch(column->owner))
@@ -186,6 +193,7 @@ static int prepare(struct loss *loss, struct err *err)
 		rc = analysis_lids(loss->in->analysis, &loss->owners, err);
 	if (rc < 0)
 		return rc;
+	loss->usual_lmc = lost_lid_usual_lmc(loss->in->fabric);
 	loss->tolls = calloc(loss->switches->count + 1, sizeof(*loss->tolls));
 	loss->down = calloc(loss->switches->count * 256 + 1, sizeof(struct down_port *));
 	loss->needed_by = calloc(loss->switches->count + 1, sizeof(*loss->needed_by));
@@ -222,6 +230,8 @@ int lost_lid_check_routes(const struct rule_input *in, struct rule_output *out, 
 	}
 	if (rc == 0)
 		rc = lost_lid_tell_routes(&loss, out, whole, err);
+	if (rc == 0)
+		rc = lost_lid_tell_beyond(&loss, out, err);
 	if (rc == 0)
 		rc = lost_lid_tell_stale(&loss, out, err);
 	if (rc == 0)

@@ -58,6 +58,23 @@ static int tell_whole_switch(struct loss *loss, struct rule_output *out, size_t 
 	return 0;
 }
 
+/* No switch knows a way to any LID but its own. */
+static bool tables_are_empty(const struct loss *loss)
+{
+	for (size_t i = 0; i < loss->switches->count; i++) {
+		const struct device *device = loss->switches->list[i];
+
+		for (unsigned lid = 1; lid <= loss->owners->last; lid++) {
+			const struct port *owner = loss->owners->first[lid];
+
+			if (owner && owner->device != device && lft_known(device, lid) &&
+			    device->lft[lid] != 255)
+				return false;
+		}
+	}
+	return true;
+}
+
 static int tell_whole_switches(struct loss *loss, struct rule_output *out, size_t whole,
 			       struct err *err)
 {
@@ -81,7 +98,9 @@ static int tell_whole_switches(struct loss *loss, struct rule_output *out, size_
 			       "%s%zu switches have no way to most of the LIDs they should "
 			       "forward%s",
 			       all ? "all " : "", whole,
-			       all ? ": no routes were ever written, or all were cleared" : "");
+			       all && tables_are_empty(loss)
+				       ? ": no routes were ever written, or all were cleared"
+				       : "");
 	if (!finding)
 		return err_no_memory(err);
 	for (size_t i = 0; i < loss->switches->count; i++) {

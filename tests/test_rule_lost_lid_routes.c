@@ -197,6 +197,38 @@ static void every_lid_of_an_lmc_range_must_be_routed(void **state)
 	fabric_free(fabric);
 }
 
+static void a_host_that_claims_more_lids_condemns_no_switch(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct port *port = build_port(build_device(fabric, "host-22"), 1);
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	/* The routes are those of one LID a port: LIDs 23 to 149 are this port's own idea. */
+	port->info.lmc = 7;
+
+	audit = expect_one(&rule_lost_lid, fabric, "lmc-range", SEVERITY_WARNING, &finding);
+
+	assert_contains(finding->message, "host-22 port 1 has LMC 7 where most ports have 0");
+	assert_string_equal(evidence_of(finding, "lids"), "23-149");
+	audit_free(audit);
+
+	/* Of all ports: then the SM meant it, and the routes are what is missing. */
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		if (fabric->devices[i]->type == NODE_TYPE_CA)
+			build_port(fabric->devices[i], 1)->info.lmc = 7;
+	}
+	audit = check_rule(&rule_lost_lid, fabric, NULL);
+	assert_true(audit->finding_count > 0);
+	for (size_t i = 0; i < audit->finding_count; i++) {
+		assert_string_not_equal(audit->findings[i].discriminator, "lmc-range");
+		assert_null(strstr(audit->findings[i].message, "no routes were ever written"));
+	}
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 static void a_switch_lid_missing_in_a_switch_without_hosts_is_healthy(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -353,6 +385,7 @@ int main(void)
 		cmocka_unit_test(a_lid_delivered_to_another_host_is_lost),
 		cmocka_unit_test(a_lid_that_ends_in_the_port_0_of_a_wrong_switch_is_lost),
 		cmocka_unit_test(every_lid_of_an_lmc_range_must_be_routed),
+		cmocka_unit_test(a_host_that_claims_more_lids_condemns_no_switch),
 		cmocka_unit_test(a_switch_lid_missing_in_a_switch_without_hosts_is_healthy),
 		cmocka_unit_test(a_switch_lid_that_a_host_cannot_reach_is_lost),
 		cmocka_unit_test(an_aggregation_node_does_not_make_its_switch_a_leaf),

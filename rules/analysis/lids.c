@@ -95,9 +95,13 @@ static bool port_add(struct lid_owners *owners, size_t *room, struct port *port)
 	first = (unsigned)port->info.lid;
 	end = first + port_lid_span(port);
 	for (unsigned lid = first; lid < end && lid <= LID_UNICAST_LAST; lid++) {
-		if (!owners->first[lid])
+		struct port *before = owners->first[lid];
+		bool is_base = lid == first && before && before->info.lid != port->info.lid;
+
+		/* Whose base LID it is comes before those that claim it by their LMC. */
+		if (!before || is_base)
 			owners->first[lid] = port;
-		else if (!clash_add(owners, room, lid, port))
+		if (before && !clash_add(owners, room, lid, is_base ? before : port))
 			return false;
 		if (lid > owners->last)
 			owners->last = lid;

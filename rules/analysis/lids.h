@@ -21,7 +21,7 @@ struct lid_clash {
 };
 
 struct lid_owners {
-	struct port *first[LID_COUNT];	/* NULL: nobody's */
+	struct port *first[LID_COUNT];	/* whose base LID it is, if anybody's; NULL: nobody's */
 	struct lid_clash *clashes;	/* by LID, then in the order of the devices */
 	size_t clash_count;
 	unsigned last;			/* highest LID owned; 0: none */
