@@ -63,13 +63,13 @@ static struct arbitration of_port(const struct judge *judge, const struct port *
 
 	if (!port->vlarb_high || !port->vlarb_low) {
 		if (qos_state_of(judge->in->fabric->config) == QOS_ON)
-			return of_set(judge, qos_class_of_port(port), port->info.oper_vls);
+			return of_set(judge, qos_class_of_port(port), qos_lanes(port));
 		return arb;
 	}
 	arb.known = true;
 	arb.high = qos_vlarb_served(port->vlarb_high, port->vlarb_high_count);
 	arb.low = qos_vlarb_served(port->vlarb_low, port->vlarb_low_count) &
-		  qos_lanes_mask(port->info.oper_vls);
+		  qos_lanes_mask(qos_lanes(port));
 	for (size_t i = 0; i < port->sl2vl_count; i++) {
 		if (!qos_run_counts(port, &port->sl2vl[i]))
 			continue;

@@ -27,6 +27,7 @@ struct judge {
 	struct port_faults faults;
 	size_t judged;
 	size_t map_unread;		/* ports with arbitration tables but no SL2VL table */
+	size_t lanes_unread;		/* ports whose OperVLs are not known: VL0 alone is judged */
 	size_t idle;			/* ports where only SLs nobody is known to use are concerned */
 	int64_t lanes[QOS_CLASS_COUNT];	/* most lanes of a port of the class; 0: not known */
 	int64_t high_cap[QOS_CLASS_COUNT];	/* fewest table entries of a port of the class; 0: not known */
@@ -51,13 +52,18 @@ static int judge_port(struct judge *judge, const struct port *port, struct err *
 	uint16_t served = qos_vlarb_served(port->vlarb_high, port->vlarb_high_count) |
 			  qos_vlarb_served(port->vlarb_low, port->vlarb_low_count);
 	enum qos_class class = qos_class_of_port(port);
+	int64_t lanes = qos_lanes(port);
 	uint16_t sls = 0, used;
 	int rc = 0;
 
 	judge->judged++;
+	judge->lanes_unread += lanes == FIELD_UNKNOWN;
+	/* That lane every port has. */
+	if (lanes == FIELD_UNKNOWN)
+		lanes = 1;
 	for (size_t i = 0; i < port->sl2vl_count; i++) {
 		if (qos_run_counts(port, &port->sl2vl[i]))
-			sls |= unserved(port->sl2vl[i].vl, qos_lanes(port), served);
+			sls |= unserved(port->sl2vl[i].vl, lanes, served);
 	}
 	used = sls & judge->use.used;
 	sls &= (uint16_t)~used;
@@ -299,6 +305,10 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 					     out, err);
 	if (rc == 0 && judge.map_unread > 0)
 		rc = tell_maps_unread(&judge, err);
+	if (rc == 0 && judge.lanes_unread > 0)
+		rc = rule_left_out(out, err, "%zu of %zu %s OperVLs not known: VL0 alone was judged",
+				   judge.lanes_unread, judge.judged,
+				   text_plural(judge.judged, "port has", "ports have"));
 	if (rc == 0 && judge.idle > 0)
 		rc = rule_left_out(out, err,
 				   "%zu %s VLs without weight, where nobody is known to program the tables; "

@@ -73,6 +73,26 @@ static void a_forwarding_top_beyond_all_lids_is_refused(void **state)
 	bench_free(bench);
 }
 
+static void a_forwarding_top_that_the_table_cannot_hold_is_told_and_not_believed(void **state)
+{
+	static const uint32_t tops[] = {15, 16, 0xbfff};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct bench *bench = bench_new(NODE_TYPE_SWITCH, 36);
+		const struct question question = {.ask = ASK_SWITCH_INFO};
+
+		bench_put(bench, IB_SW_LINEAR_FDB_CAP_F, 16);
+		bench_put(bench, IB_SW_LINEAR_FDB_TOP_F, tops[i]);
+		bench_put(bench, IB_SW_ENHANCED_PORT0_F, 1);
+		assert_int_equal(bench_take(bench, read_switch_info, question), 0);
+		assert_int_equal(bench->target->miss_count, i > 0);
+		assert_int_equal(bench->device->sw.linear_fdb_top, i > 0 ? FIELD_UNKNOWN : 15);
+		assert_int_equal(bench->device->sw.enhanced_port0, 1);
+		bench_free(bench);
+	}
+}
+
 static void sm_info_is_read_without_its_key(void **state)
 {
 	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
@@ -116,6 +136,7 @@ int main(void)
 		cmocka_unit_test(a_node_info_that_cannot_be_is_refused),
 		cmocka_unit_test(a_description_may_fill_all_64_bytes),
 		cmocka_unit_test(a_forwarding_top_beyond_all_lids_is_refused),
+		cmocka_unit_test(a_forwarding_top_that_the_table_cannot_hold_is_told_and_not_believed),
 		cmocka_unit_test(sm_info_is_read_without_its_key),
 		cmocka_unit_test(group_words_are_told_apart),
 	};

@@ -187,7 +187,7 @@ static void codes_that_do_not_exist_are_unknown_or_refused(void **state)
 	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
 	assert_true(bench_port(bench, 1)->info.vl_cap == FIELD_UNKNOWN);
 	assert_true(bench_port(bench, 1)->info.neighbor_mtu == FIELD_UNKNOWN);
-	assert_int_equal(bench_port(bench, 1)->info.oper_vls, 0);
+	assert_true(bench_port(bench, 1)->info.oper_vls == FIELD_UNKNOWN);
 	bench_put(bench, IB_PORT_STATE_F, 9);
 	assert_int_equal(bench_take(bench, read_port_info, own_port), 1);
 	bench_free(bench);
@@ -302,6 +302,58 @@ static void several_codes_that_do_not_exist_are_none(void **state)
 	bench_free(bench);
 }
 
+static void more_at_work_than_there_can_be_is_told_and_not_believed(void **state)
+{
+	static const struct {
+		enum MAD_FIELDS field;
+		uint32_t code;
+		unsigned holes;
+	} rows[] = {
+		{IB_PORT_OPER_VLS_F, 3, 0},	{IB_PORT_OPER_VLS_F, 4, 0},
+		{IB_PORT_OPER_VLS_F, 5, 1},	{IB_PORT_OPER_VLS_F, 0, 1},
+		{IB_PORT_OPER_VLS_F, 15, 1},	{IB_PORT_VL_CAP_F, 0, 1},
+		{IB_PORT_NEIGHBOR_MTU_F, 4, 0}, {IB_PORT_NEIGHBOR_MTU_F, 0, 1},
+		{IB_PORT_MTU_CAP_F, 3, 1},	{IB_PORT_MTU_CAP_F, 0, 1},
+		/* New to this program, and no nonsense. */
+		{IB_PORT_MTU_CAP_F, 6, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+		bool of_vls = rows[i].field == IB_PORT_OPER_VLS_F || rows[i].field == IB_PORT_VL_CAP_F;
+		const struct port_fields *info;
+
+		put_ca_port(bench);
+		bench_put(bench, rows[i].field, rows[i].code);
+		assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+		info = &bench_port(bench, 1)->info;
+		assert_int_equal(bench->target->miss_count, rows[i].holes);
+		assert_int_equal(info->lid, 77);
+		if (rows[i].holes) {
+			assert_int_equal(bench->target->misses[0].reason, HOLE_BAD_ANSWER);
+			assert_int_equal(of_vls ? info->oper_vls : info->neighbor_mtu, FIELD_UNKNOWN);
+			assert_int_equal(of_vls ? info->neighbor_mtu : info->oper_vls, of_vls ? 4096 : 4);
+		}
+		bench_free(bench);
+	}
+}
+
+/* What is not at work has nothing at work. */
+static void a_port_in_init_may_have_no_oper_vls(void **state)
+{
+	struct bench *bench = bench_new(NODE_TYPE_CA, 1);
+
+	(void)state;
+	put_ca_port(bench);
+	bench_put(bench, IB_PORT_STATE_F, 2);
+	bench_put(bench, IB_PORT_OPER_VLS_F, 0);
+	bench_put(bench, IB_PORT_NEIGHBOR_MTU_F, 0);
+	assert_int_equal(bench_take(bench, read_port_info, own_port), 0);
+	assert_int_equal(bench->target->miss_count, 0);
+	bench_free(bench);
+}
+
 static void the_port_that_answers_come_by_is_not_down(void **state)
 {
 	(void)state;
@@ -336,6 +388,8 @@ int main(void)
 		cmocka_unit_test(codes_that_do_not_exist_are_unknown_or_refused),
 		cmocka_unit_test(what_no_port_can_say_is_not_believed),
 		cmocka_unit_test(several_codes_that_do_not_exist_are_none),
+		cmocka_unit_test(more_at_work_than_there_can_be_is_told_and_not_believed),
+		cmocka_unit_test(a_port_in_init_may_have_no_oper_vls),
 		cmocka_unit_test(the_port_that_answers_come_by_is_not_down),
 	};
 

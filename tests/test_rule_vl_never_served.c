@@ -75,6 +75,27 @@ static void a_lane_that_does_not_operate_needs_no_weight(void **state)
 	fabric_free(fabric);
 }
 
+static void lanes_that_no_port_can_have_are_not_judged(void **state)
+{
+	static const int64_t lanes[] = {0, 15, FIELD_UNKNOWN};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct fabric *fabric = build_tree();
+		struct rule_run run;
+
+		build_conf(fabric, "qos", "TRUE");
+		build_sl2vl_all(fabric, "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");
+		build_vlarb_all(fabric, "0:64", "1:4");
+		build_oper_vls_all(fabric, lanes[i]);
+		run = run_rule(fabric, RULE_ID);
+		assert_int_equal(run.verdict->finding_count, 0);
+		assert_non_null(strstr(run.verdict->reason, "OperVLs not known: VL0 alone was judged"));
+		run_end(&run);
+		fabric_free(fabric);
+	}
+}
+
 static void with_qos_off_unused_sls_are_only_mentioned(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -151,6 +172,7 @@ int main(void)
 		cmocka_unit_test(a_vl_of_weight_0_that_an_unused_sl_comes_to_is_a_warning),
 		cmocka_unit_test(a_vl_without_weight_that_carries_an_sl_in_use_is_an_error),
 		cmocka_unit_test(a_lane_that_does_not_operate_needs_no_weight),
+		cmocka_unit_test(lanes_that_no_port_can_have_are_not_judged),
 		cmocka_unit_test(with_qos_off_unused_sls_are_only_mentioned),
 		cmocka_unit_test(opensm_conf_alone_is_judged_class_by_class),
 		cmocka_unit_test(opensm_conf_is_dead_while_qos_is_false),

@@ -129,16 +129,27 @@ int read_switch_info(struct collect *collect, struct target *target,
 	struct device *device = target->device;
 	unsigned cap = mad_get_field(data, 0, IB_SW_LINEAR_FDB_CAP_F);
 	unsigned top = mad_get_field(data, 0, IB_SW_LINEAR_FDB_TOP_F);
+	bool doubted = false;
 
 	(void)question;
-	(void)err;
 	if (cap > 0xc000 || top > 0xbfff) {
 		*ret_why = "SwitchInfo with a LinearFDBCap or LinearFDBTop beyond the unicast LIDs";
 		return 1;
 	}
+	/* Entries that the table cannot hold: the others stand, these two are not believed. */
+	if (cap > 0 && top >= cap) {
+		if (hole_of_target(collect, target, -1, ATTRIBUTE_SWITCH_INFO, HOLE_BAD_ANSWER, 0,
+				   "SwitchInfo with a LinearFDBTop that its LinearFDBCap cannot hold: "
+				   "these two are not believed",
+				   err) < 0)
+			return err->code;
+		doubted = true;
+	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		*(int64_t *)(void *)((char *)&device->sw + rows[i].offset) =
 			mad_get_field(data, 0, rows[i].field);
+	if (doubted)
+		device->sw.linear_fdb_cap = device->sw.linear_fdb_top = FIELD_UNKNOWN;
 	device->source_of[ATTRIBUTE_SWITCH_INFO] = collect->source_ref;
 	return 0;
 }

@@ -212,6 +212,45 @@ static const char *impossible(const struct target *target, const struct port *po
 	return NULL;
 }
 
+/*
+ * Fields of an Active link that no device can hold: 0 where it must have one, or
+ * more at work than it is able to. Both of the pair are then not known. A code
+ * that is new to this program is none of them.
+ */
+static const struct pair {
+	enum MAD_FIELDS at_work, able;
+	unsigned last;		/* code that is known here */
+	size_t at_work_offset, able_offset;
+	const char *why;
+} pairs[] = {
+	{IB_PORT_OPER_VLS_F, IB_PORT_VL_CAP_F, 5, OFFSET(oper_vls), OFFSET(vl_cap),
+	 "OperVLs and VLCap of an Active port that cannot be: these two are not believed"},
+	{IB_PORT_NEIGHBOR_MTU_F, IB_PORT_MTU_CAP_F, 5, OFFSET(neighbor_mtu), OFFSET(mtu_cap),
+	 "NeighborMTU and MTUCap of an Active port that cannot be: these two are not believed"},
+};
+
+static int doubt(struct collect *collect, struct target *target, struct port *port, uint8_t *data,
+		 struct err *err)
+{
+	int rc = 0;
+
+	if (port->num == 0 || !port_is_active(port))
+		return 0;
+	for (size_t i = 0; rc == 0 && i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		const struct pair *pair = &pairs[i];
+		unsigned at_work = mad_get_field(data, 0, pair->at_work);
+		unsigned able = mad_get_field(data, 0, pair->able);
+
+		if (at_work != 0 && able != 0 && (at_work <= able || able > pair->last))
+			continue;
+		*(int64_t *)(void *)((char *)&port->info + pair->at_work_offset) = FIELD_UNKNOWN;
+		*(int64_t *)(void *)((char *)&port->info + pair->able_offset) = FIELD_UNKNOWN;
+		rc = hole_of_target(collect, target, port->num, ATTRIBUTE_PORT_INFO, HOLE_BAD_ANSWER,
+				    0, pair->why, err);
+	}
+	return rc;
+}
+
 static void forget(struct port *port)
 {
 	int64_t *fields = (int64_t *)(void *)&port->info;
@@ -276,6 +315,8 @@ int read_port_info(struct collect *collect, struct target *target,
 	    device_port(target->device, 0))
 		port->guid = device_port(target->device, 0)->guid;
 	port->source_of[ATTRIBUTE_PORT_INFO] = collect->source_ref;
+	if (doubt(collect, target, port, data, err) < 0)
+		return err->code;
 	if (port->num != 0 && !port->peer && discover_says_link(port))
 		return discover_probe(collect, target, port->num, 0, err);
 	return 0;

@@ -94,7 +94,11 @@ static int64_t valid_vls(int64_t vls)
 
 int64_t qos_lanes(const struct port *port)
 {
-	return valid_vls(port->info.oper_vls);
+	int64_t lanes = valid_vls(port->info.oper_vls);
+	int64_t cap = valid_vls(port->info.vl_cap);
+
+	/* More than the port can have: one of the two is nonsense. */
+	return cap != FIELD_UNKNOWN && lanes > cap ? FIELD_UNKNOWN : lanes;
 }
 
 int64_t qos_link_vl_cap(const struct port *port)

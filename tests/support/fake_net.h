@@ -222,6 +222,10 @@ static bool answer(uint8_t *mad)
 	case IB_ATTR_PORT_INFO:
 		mad_set_field(data, 0, IB_PORT_STATE_F,
 			      port == 0 || net.nodes[at.node].ends[port].node >= 0 ? 4 : 1);
+		mad_set_field(data, 0, IB_PORT_VL_CAP_F, 4);
+		mad_set_field(data, 0, IB_PORT_OPER_VLS_F, 4);
+		mad_set_field(data, 0, IB_PORT_MTU_CAP_F, 5);
+		mad_set_field(data, 0, IB_PORT_NEIGHBOR_MTU_F, 5);
 		if (port == 0 || net.nodes[at.node].type != NODE_TYPE_SWITCH) {
 			mad_set_field(data, 0, IB_PORT_LID_F, net.nodes[at.node].lid);
 			mad_set_field(data, 0, IB_PORT_LMC_F, net.nodes[at.node].lmc);
