@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "rules/link_ends.h"
 #include "rules/places.h"
 #include "rules/port_list.h"
 #include "rules/rule.h"
@@ -321,6 +322,8 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 
 	for (size_t i = 0; rc == 0 && i < MEASURES; i++)
 		rc = check_measure(in->fabric, &measures[i], out, &judged, err);
+	if (rc == 0)
+		rc = link_ends_check(in, out, err);
 	if (rc == 0 && judged == 0)
 		rc = rule_not_checked(out, err, "no link was read with what both of its ends enable "
 						"or support");
@@ -329,14 +332,15 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 
 const struct rule rule_link_width_speed = {
 	.id = "link-width-speed",
-	.title = "A link runs below what both its ends enable",
+	.title = "A link runs below what both its ends enable, or its ends disagree on what it runs at",
 	.severity = SEVERITY_WARNING,
 	.why = "A link that trained to fewer lanes or to a lower speed is a bottleneck that routing "
 	       "does not know of: a 4x link at 1x carries a quarter of its share, and everything that "
 	       "passes it waits.",
-	.needs = "LinkWidth and LinkSpeed (active, enabled, supported) of both ends of links that are up",
+	.needs = "LinkWidth and LinkSpeed (active, enabled, supported) and NeighborMTU of both ends of links "
+		 "that are up",
 	.reads = "link_width_active link_speed_active link_width_supported "
-		 "link_width_enabled link_speed_supported link_speed_enabled",
+		 "link_width_enabled link_speed_supported link_speed_enabled neighbor_mtu",
 	.remedy = "Reseat or swap the cable and look at its error counters; a cable made for a lower "
 		  "speed shows the same. Retraining takes this link down for seconds.",
 	.source = "IBA Volume 1, 14.2.5.6 PortInfo (LinkWidth, LinkSpeed, LinkSpeedExt); Mellanox "

@@ -53,6 +53,63 @@ static void a_link_at_1x_of_4x_is_one_warning(void **state)
 	fabric_free(fabric);
 }
 
+static void ends_that_disagree_on_their_link_are_a_warning(void **state)
+{
+	static const struct {
+		const char *id, *says;
+		int64_t lanes, code, mtu;
+	} rows[] = {
+		{"width-ends", "says 1x", 1, 512, 4096},
+		{"speed-ends", "says QDR", 4, 4, 4096},
+		{"mtu-ends", "says 256 bytes", 4, 512, 256},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (int end = 0; end < 2; end++) {
+			struct fabric *fabric = build_tree();
+			struct port *port = build_port(build_device(fabric, "spine-1"), 1);
+			const struct finding *finding;
+			struct audit *audit;
+
+			if (end)
+				port = port->peer;
+			port->info.link_width_active = rows[i].lanes;
+			port->info.link_speed_code = rows[i].code;
+			port->info.link_speed_active = speed_of_code(rows[i].code);
+			port->info.neighbor_mtu = rows[i].mtu;
+			audit = check_rule(&rule_link_width_speed, fabric, NULL);
+			finding = only_finding(audit, rows[i].id, SEVERITY_WARNING);
+			assert_contains(finding->message, rows[i].says);
+			audit_free(audit);
+			fabric_free(fabric);
+		}
+	}
+}
+
+static void ends_that_could_not_be_compared_do_not_disagree(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct port *port = build_port(build_device(fabric, "spine-1"), 1);
+
+	(void)state;
+	/* Told at another time. */
+	port->info.neighbor_mtu = 2048;
+	port->source_of[ATTRIBUTE_PORT_INFO] = (source_ref)(port->peer->source_of[ATTRIBUTE_PORT_INFO] + 1);
+	assert_rule_passes(&rule_link_width_speed, fabric, NULL);
+	port->source_of[ATTRIBUTE_PORT_INFO] = port->peer->source_of[ATTRIBUTE_PORT_INFO];
+	/* Not told. */
+	port->info.neighbor_mtu = FIELD_UNKNOWN;
+	/* FDR10, where the other end was not asked for the attribute that tells it. */
+	run_at(port, 4, 65536);
+	port->info.link_speed_code = 4;
+	port->info.link_speed_active = speed_of_code(4);
+	port->info.link_speed_supported = port->peer->info.link_speed_supported = 7;
+	port->info.link_speed_enabled = port->peer->info.link_speed_enabled = 7;
+	assert_rule_passes(&rule_link_width_speed, fabric, NULL);
+	fabric_free(fabric);
+}
+
 static void a_split_port_at_2x_is_healthy(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -411,6 +468,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(links_at_what_both_enable_pass),
 		cmocka_unit_test(a_link_at_1x_of_4x_is_one_warning),
+		cmocka_unit_test(ends_that_disagree_on_their_link_are_a_warning),
+		cmocka_unit_test(ends_that_could_not_be_compared_do_not_disagree),
 		cmocka_unit_test(a_split_port_at_2x_is_healthy),
 		cmocka_unit_test(two_of_four_lanes_are_less_than_four),
 		cmocka_unit_test(a_slow_link_is_told_in_names_of_speeds),
