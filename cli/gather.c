@@ -33,7 +33,8 @@ static int collect_live(const struct live_options *wanted, struct fabric *fabric
 	struct stop stop;
 	int rc;
 
-	stop_begin(&stop);
+	stop_init(&stop);
+	options.opened = stop_begin;
 	options.stop = stop_asked;
 	options.stop_context = &stop;
 	rc = live_collect(&options, fabric, ret_stats, err);

@@ -14,10 +14,17 @@ static const struct {
 
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
-void stop_begin(struct stop *stop)
+void stop_init(struct stop *stop)
 {
 	stop->signal = 0;
+	stop->begun = false;
 	sigemptyset(&stop->set);
+}
+
+void stop_begin(void *context)
+{
+	struct stop *stop = context;
+
 	for (size_t i = 0; i < SIGNALS; i++) {
 		struct sigaction action;
 
@@ -27,6 +34,7 @@ void stop_begin(struct stop *stop)
 			sigaddset(&stop->set, signals[i].signal);
 	}
 	sigprocmask(SIG_BLOCK, &stop->set, &stop->before);
+	stop->begun = true;
 }
 
 bool stop_asked(void *context)
@@ -44,7 +52,8 @@ bool stop_asked(void *context)
 
 void stop_end(struct stop *stop)
 {
-	sigprocmask(SIG_SETMASK, &stop->before, NULL);
+	if (stop->begun)
+		sigprocmask(SIG_SETMASK, &stop->before, NULL);
 }
 
 const char *stop_name(const struct stop *stop)

@@ -12,15 +12,22 @@ struct stop {
 	sigset_t set;		/* SIGINT, SIGTERM, SIGHUP: those that are not ignored */
 	sigset_t before;	/* the mask to go back to */
 	int signal;		/* the one that came, 0: none */
+	bool begun;		/* they wait */
 };
 
-/* From here on these signals wait; a nohup'ed SIGHUP stays ignored. */
-void stop_begin(struct stop *stop);
+/* Nothing waits yet: a signal ends the program, as it should while opening a port hangs. */
+void stop_init(struct stop *stop);
+
+/*
+ * From here on these signals wait; a nohup'ed SIGHUP stays ignored. For
+ * live_options.opened. `context` is the struct stop.
+ */
+void stop_begin(void *context);
 
 /* True once one of them has come; for live_options.stop. `context` is the struct stop. */
 bool stop_asked(void *context);
 
-/* Back to the former mask; one that comes too late for stop_asked does what it always does. */
+/* Back to the former mask, if stop_begin was called; one that comes too late for stop_asked does what it always does. */
 void stop_end(struct stop *stop);
 
 /* "SIGINT". */

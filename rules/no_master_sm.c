@@ -6,6 +6,7 @@
 #include "rules/analysis/lids.h"
 #include "rules/analysis/refusals.h"
 #include "rules/analysis/sm_view.h"
+#include "rules/no_master_sm.h"
 #include "rules/places.h"
 #include "rules/rule.h"
 #include "rules/unread.h"
@@ -417,62 +418,6 @@ static int check_traces(const struct rule_input *in, const struct sm_view *view,
 	return 0;
 }
 
-static int tell_event(const struct fabric *fabric, const struct log_event *event,
-		      enum severity severity, const char *id, const char *message, int64_t count,
-		      struct rule_output *out, struct err *err)
-{
-	struct finding *finding = rule_finding(out, severity, NULL, NULL, id, "%s", message);
-	char text[512];
-
-	if (!finding || !finding_evidence(finding, "times", "%" PRId64, count) ||
-	    !finding_source(finding, fabric, event->source, event->first_line))
-		return err_no_memory(err);
-	if (event->text) {
-		text_escape(event->text, strlen(event->text), text, sizeof(text));
-		if (!finding_evidence(finding, "log", "%s", text))
-			return err_no_memory(err);
-	}
-	if (event->last_time) {
-		text_escape(event->last_time, strlen(event->last_time), text, sizeof(text));
-		if (!finding_evidence(finding, "last", "%s", text))
-			return err_no_memory(err);
-	}
-	return 0;
-}
-
-static int check_log(const struct fabric *fabric, struct rule_output *out, struct err *err)
-{
-	const struct log_event *other = NULL;
-	const struct log_event *master = NULL;
-	int64_t sightings = 0;
-	int64_t entered = 0;
-	int rc = 0;
-
-	for (size_t i = 0; i < fabric->config->event_count; i++) {
-		const struct log_event *event = &fabric->config->events[i];
-
-		if (event->kind == LOG_OTHER_SM) {
-			other = event;
-			sightings += event->count;
-		}
-		if (event->kind == LOG_SM_STATE && event->text &&
-		    strcmp(event->text, "MASTER") == 0) {
-			master = event;
-			entered += event->count;
-		}
-	}
-	if (other)
-		rc = tell_event(fabric, other, SEVERITY_ERROR, "log-other-sm",
-				"OpenSM met an SM with another sm_key: the two ignore each other, "
-				"so both can be master",
-				sightings, out, err);
-	if (rc == 0 && entered > 1)
-		rc = tell_event(fabric, master, SEVERITY_INFO, "log-mastership",
-				"This SM became master more than once while its log ran", entered,
-				out, err);
-	return rc;
-}
-
 static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	const struct sm_view *view = NULL;
@@ -483,7 +428,7 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 	if (rc == 0)
 		rc = analysis_lids(in->analysis, &owners, err);
 	if (rc == 0)
-		rc = check_log(in->fabric, out, err);
+		rc = no_master_sm_check_log(in->fabric, out, err);
 	if (rc != 0)
 		return rc;
 	if (owners->end_ports == 0 && in->fabric->sm_count == 0)

@@ -259,6 +259,14 @@ void target_took(struct target *target, uint32_t after_us);
 /* The question an answer is to. */
 struct question question_of(const struct mad_request *request);
 
+/* --- protection.c --- */
+
+/*
+ * True when ASK_PROOF is to be sent before anything is asked again or given up.
+ * Decides target->proven_shut when enough were sent.
+ */
+bool protection_wants_proof(const struct collect *collect, struct target *target);
+
 /* --- agenda.c --- */
 
 enum agenda_item {

@@ -269,6 +269,12 @@ static void end(struct collect *collect)
 	agenda_free(&collect->agenda);
 }
 
+static void tell_opened(const struct live_options *options)
+{
+	if (options->opened)
+		options->opened(options->stop_context);
+}
+
 int live_collect(const struct live_options *options, struct fabric *fabric,
 		 struct live_stats *ret_stats, struct err *err)
 {
@@ -280,8 +286,10 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 
 	collect.started_ms = monotonic_ms();
 	collect.groups = options->groups ? options->groups : LIVE_DEFAULT;
-	if (collect.groups == LIVE_HOST)
+	if (collect.groups == LIVE_HOST) {
+		tell_opened(options);
 		return host_alone(&collect, err);
+	}
 	collect.groups |= LIVE_TOPOLOGY;
 	collect.per_device = options->per_device ? options->per_device : PER_DEVICE;
 	rc = local_choose(options->ca, options->port, &local, err);
@@ -290,6 +298,7 @@ int live_collect(const struct live_options *options, struct fabric *fabric,
 	rc = wire_open(local.ca, local.port, &wire, err);
 	if (rc < 0)
 		goto out;
+	tell_opened(options);
 	collect.has_lid = local.has_lid;
 	rc = add_source(&collect, &local, err);
 	if (rc == 0)

@@ -47,7 +47,8 @@ struct live_options {
 	FILE *trace;		/* each MAD in words, or NULL */
 	FILE *progress;		/* a line that is rewritten, or NULL: quiet */
 	bool (*stop)(void *context);	/* asked between two rounds: true ends the run; or NULL */
-	void *stop_context;
+	void (*opened)(void *context);	/* called when the port is open, or none is needed; or NULL */
+	void *stop_context;		/* of both */
 	int64_t now;		/* UTC seconds: taken_at of the snapshot */
 };
 

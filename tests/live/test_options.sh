@@ -123,4 +123,15 @@ is 'without -v nothing is told of it' "$(grep -cE '^(read |written|discovery|[0-
 # same node, which does not survive that.
 ok 'counters of each VL and SL are read on request' \
 	test "$(asked --only vl-counters | tr ' ' '\n' | grep -c '^04\.003[67]$')" -eq 2
+
+# A simulator that is gone keeps the port from being opened: a signal ends the run there too.
+sm_stop
+kill -9 "$sim_pid"
+LD_PRELOAD="$umad2sim" "$ibaudit" collect --store store.db >out 2>err &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait_for 5 process_gone $pid || kill -9 $pid
+wait $pid
+is 'while the port is being opened a signal ends the run' $? 143
 finish
