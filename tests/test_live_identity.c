@@ -507,6 +507,47 @@ static void a_local_port_that_changes_its_guid_makes_no_twins(void **state)
 	fabric_free(fabric);
 }
 
+/* Only cables tell what it is; nobody around it is a twin for its sake. */
+static void a_switch_that_changes_its_guid_is_one_row_and_a_hole(void **state)
+{
+	(void)state;
+	for (int which = 1; which <= 5; which++) {
+		struct fabric *fabric;
+
+		begin_mesh();
+		net.nodes[which].changes = true;
+		fabric = collect();
+		assert_int_equal(fabric->device_count, 8);
+		assert_int_equal(links_of(fabric), 10);
+		assert_int_equal(fabric->guid_conflict_count, 0);
+		assert_int_equal(fabric->hole_count, 1);
+		assert_non_null(strstr(fabric->holes[0].text, "names another GUID each time"));
+		assert_true(fabric->partial);
+		fabric_free(fabric);
+	}
+}
+
+static void switches_that_all_change_their_guids_come_to_an_end(void **state)
+{
+	struct fabric *fabric;
+
+	(void)state;
+	for (int local = 0; local < 2; local++) {
+		begin_mesh();
+		for (int i = 1; i <= 5; i++)
+			net.nodes[i].changes = true;
+		net.nodes[0].far_mute = local == 1;
+		fabric = collect();
+		assert_int_equal(fabric->guid_conflict_count, 0);
+		assert_true(fabric->partial);
+		if (local == 0)
+			assert_int_equal(fabric->device_count, 8);
+		else
+			assert_true(fabric->device_count < 80);
+		fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -530,6 +571,8 @@ int main(void)
 		cmocka_unit_test(right_local_ports_leave_no_hole),
 		cmocka_unit_test(a_host_that_calls_both_ports_one_is_no_duplicate),
 		cmocka_unit_test(lost_answers_make_no_twins),
+		cmocka_unit_test(a_switch_that_changes_its_guid_is_one_row_and_a_hole),
+		cmocka_unit_test(switches_that_all_change_their_guids_come_to_an_end),
 		cmocka_unit_test(twins_are_found_though_answers_get_lost),
 		cmocka_unit_test(a_local_port_that_the_fabric_cannot_reach_leaves_holes),
 		cmocka_unit_test(a_local_port_of_another_name_through_the_fabric_is_the_local_port),

@@ -96,7 +96,8 @@ int again_other_way(struct collect *collect, const struct mad_request *request,
 	const char *why;
 
 	if (!target->silent || answer->outcome != OUTCOME_ANSWER ||
-	    !node_decode(answer->data, &seen, &why) || seen.guid != target->device->guid ||
+	    !node_decode(answer->data, &seen, &why) ||
+	    (seen.guid != target->device->guid && !target->changes) ||
 	    seen.local_port != request->tag ||
 	    !other_way(collect, target, request->tag, &route))
 		return 0;

@@ -112,6 +112,7 @@ struct target {
 	bool silent;			/* stopped answering: nothing more is asked for now */
 	bool proven_shut;		/* its silence about all else is no loss */
 	uint8_t proof_round, proof_sent, proof_got;	/* ASK_PROOF */
+	bool changes;			/* names another GUID each time */
 	bool shut;			/* answers NodeInfo and nothing else */
 	bool looked;			/* behind those ports of it that could not be read */
 	uint8_t ways;			/* other routes tried since it is silent */
@@ -196,7 +197,10 @@ struct collect {
 	struct lids *lids;		/* NULL until all devices are found */
 	struct identity *identities_first, *identities_last;	/* cases whose question waits */
 	size_t identity_count;		/* cases that are not decided yet */
-	size_t home_answers, home_silences;	/* of the local port, asked through the fabric */
+	uint64_t far_guid;		/* the GUID that the local port has for the fabric */
+	size_t changing_count;		/* rows of switches that change their GUID */
+	bool home_asked;		/* the local port was asked through the fabric ... */
+	bool homeless;			/* ... and does not answer there, or otherwise each time */
 	int64_t started_ms;		/* on the monotonic clock */
 	int64_t progress_ms;		/* when the line was shown last */
 };
@@ -352,6 +356,10 @@ int discover_known_device(struct collect *collect, const struct node_seen *seen,
 
 /* Behind from/from_port answers a GUID that has rows already: is it one of them? 0 or an error. */
 int identity_open(struct collect *collect, const struct node_seen *seen, struct target *from,
+		  uint8_t from_port, unsigned looks, struct err *err);
+
+/* The same of a switch whose GUID is new: its row, once it has said that GUID twice. 0 or an error. */
+int identity_meet(struct collect *collect, const struct node_seen *seen, struct target *from,
 		  uint8_t from_port, unsigned looks, struct err *err);
 
 int identity_send(struct collect *collect, struct err *err);

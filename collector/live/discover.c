@@ -353,6 +353,7 @@ int discover_answer(struct collect *collect, const struct mad_request *request,
 {
 	struct target *from = request->owner;
 	uint8_t from_port = (uint8_t)request->tag;
+	unsigned looks = request->tag >> TAG_LOOKS_SHIFT & 255;
 	struct port *behind;
 	const char *why = "an answer of the wrong length or version";
 	struct node_seen seen;
@@ -375,8 +376,9 @@ int discover_answer(struct collect *collect, const struct mad_request *request,
 	if (collect->fabric->device_count >= DEVICES_MAX)
 		return too_many(collect, from, behind, err);
 	if (fabric_device_find(collect->fabric, seen.guid))
-		return identity_open(collect, &seen, from, from_port, request->tag >> TAG_LOOKS_SHIFT & 255,
-				     err);
+		return identity_open(collect, &seen, from, from_port, looks, err);
+	if (seen.type == NODE_TYPE_SWITCH)
+		return identity_meet(collect, &seen, from, from_port, looks, err);
 	rc = discover_new_device(collect, &seen, from, from_port, &device, err);
 	if (rc == 0 && device)
 		target_took(collect->target_of[device->index], answer->after_us);
@@ -418,7 +420,7 @@ int discover_local(struct collect *collect, const struct answer *answer, struct 
 		return rc;
 	collect->source->rows++;
 	collect->local = target_find(collect, device, seen.local_port);
-	collect->local_guid = seen.guid;
+	collect->local_guid = collect->far_guid = seen.guid;
 	return 0;
 }
 

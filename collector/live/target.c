@@ -375,7 +375,7 @@ static int alive_answer(struct target *target, const struct answer *answer)
 	target->checking = false;
 	target->silent = answer->outcome != OUTCOME_ANSWER ||
 			 !node_decode(answer->data, &seen, &why) ||
-			 seen.guid != target->device->guid;
+			 (seen.guid != target->device->guid && !target->changes);
 	return 0;
 }
 

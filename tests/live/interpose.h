@@ -35,6 +35,11 @@
  *	put=ATTR:OFFSET:WIDTH:VALUE@WHO	a field, by bits from the start of the
  *			attribute, has this value: put=0x15:304:8:255 is VLHighLimit
  *			255. PORT is the modifier's low byte
+ *	far=ATTR:OFFSET:WIDTH:VALUE@WHO	the same for those alone that ask through the
+ *			fabric, by a directed route of a hop or more
+ *	farmute=ATTR@WHO	those get no answer
+ *	vary=ATTR:OFFSET:WIDTH:N@WHO	a field has another value each time, N times
+ *			of 1000
  *
  * A device is known by the path or LID that its NodeInfo or PortInfo came from,
  * so a fault of one GUID begins with the answer to the first NodeInfo.
@@ -70,6 +75,7 @@ enum {
 enum fault_kind {
 	FAULT_MUTE, FAULT_DEAD, FAULT_M_KEY, FAULT_STATUS, FAULT_SHORT, FAULT_GARBLE, FAULT_WRONG,
 	FAULT_METHOD, FAULT_LATE, FAULT_TWICE, FAULT_FOREIGN, FAULT_PUT,
+	FAULT_FAR, FAULT_FAR_MUTE, FAULT_VARY,
 };
 
 struct fault {

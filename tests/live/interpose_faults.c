@@ -96,6 +96,8 @@ static bool read_fault(struct settings *settings, char *word)
 		{"wrong=", FAULT_WRONG, true, 1},	{"method=", FAULT_METHOD, true, 1},
 		{"late=", FAULT_LATE, true, 1},		{"twice=", FAULT_TWICE, true, 0},
 		{"foreign=", FAULT_FOREIGN, true, 0},	{"put=", FAULT_PUT, true, 3},
+		{"farmute=", FAULT_FAR_MUTE, true, 0},	{"far=", FAULT_FAR, true, 3},
+		{"vary=", FAULT_VARY, true, 3},
 	};
 	struct fault fault = {.attr = ATTR_ANY, .port_first = -1};
 	size_t i = 0;
@@ -329,8 +331,14 @@ static void alter(struct settings *settings, const struct fault *fault, uint8_t 
 		outcome->foreign = true;
 		break;
 	case FAULT_PUT:
+	case FAULT_FAR:
 		put_bits(answer + SMP_DATA, fault->offset, fault->width, fault->value);
 		break;
+	case FAULT_VARY:
+		if (settings_random(settings) % 1000 < fault->value)
+			put_bits(answer + SMP_DATA, fault->offset, fault->width, settings_random(settings));
+		break;
+	case FAULT_FAR_MUTE:
 	case FAULT_MUTE:
 	case FAULT_DEAD:
 	case FAULT_M_KEY:
@@ -358,6 +366,11 @@ void settings_apply(struct settings *settings, const uint8_t *request, uint16_t 
 			ret_outcome->dropped |= is_silent(settings, fault, request, lid);
 		} else if (!who_matches(fault, known, request) || !attr_matches(fault, request)) {
 			continue;
+		} else if ((fault->kind == FAULT_FAR || fault->kind == FAULT_FAR_MUTE) &&
+			   (!smp || request[MAD_CLASS] != CLASS_SMP_DIRECTED || !request[MAD_HOP_COUNT])) {
+			continue;
+		} else if (fault->kind == FAULT_FAR_MUTE) {
+			ret_outcome->dropped = true;
 		} else if (fault->kind == FAULT_M_KEY) {
 			ret_outcome->dropped |= smp && get16(request + MAD_ATTR) != ATTR_NODE_INFO &&
 						get64(request + SMP_M_KEY) != fault->value;
