@@ -205,6 +205,7 @@ static int begin(struct collect *collect, struct identity *identity)
 		      identity->from == collect->local;
 
 	identity->back = 0;
+	identity->known = identity_known(collect, identity)->route;
 	if (!identity_could_be(&identity->seen, candidate))
 		return identity_go(collect, identity, STEP_NEW_PLACE);
 	if (candidate->type == NODE_TYPE_SWITCH)

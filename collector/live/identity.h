@@ -19,6 +19,7 @@ enum step {
 	STEP_HOME,		/* from the new place along the known route backwards */
 	STEP_NEW_PLACE,		/* NodeInfo at the new place, again */
 	STEP_OLD_PLACE,		/* NodeInfo at the known place, again */
+	STEP_OLD_LINK,		/* PortInfo of the port that leads there, if that is silent */
 	STEP_NEW_NAME,		/* NodeDescription at the new place */
 	STEP_OLD_NAME,		/* and at the known one */
 	STEP_OLD_NAME_AGAIN,
@@ -57,6 +58,7 @@ struct identity {
 	bool port_of_new;	/* STEP_PORT: at the new place, else at the known one */
 	struct device *candidate;
 	struct device *open;	/* the first row that could not be told from it */
+	struct mad_route known;	/* to the candidate, when the case began: the target's may change */
 	enum step step;
 	const char *unlike;	/* why the first row of the GUID is another device */
 	struct reading of_old, of_new;
@@ -99,7 +101,7 @@ int identity_hole(struct collect *collect, const struct identity *identity,
 /* --- identity_ask.c --- */
 
 /* Where the current question goes. False: too far. *ret_port: the port that STEP_PORT asks for. */
-bool identity_route(const struct collect *collect, const struct identity *identity,
+bool identity_route(const struct identity *identity,
 		    struct mad_route *ret_route, uint8_t *ret_port);
 
 /* --- identity_decide.c --- */

@@ -30,11 +30,10 @@ static bool way_back(const struct identity *identity, const struct mad_route *kn
 }
 
 /* False: too long. *ret_port: the port that STEP_PORT asks for. */
-bool identity_route(const struct collect *collect, const struct identity *identity,
+bool identity_route(const struct identity *identity,
 		     struct mad_route *ret_route, uint8_t *ret_port)
 {
-	const struct mad_route *known =
-		identity->candidate ? &identity_known(collect, identity)->route : NULL;
+	const struct mad_route *known = &identity->known;
 	struct mad_route place;
 	bool fits = mad_route_extend(&identity->from->route, identity->from_port,
 				     (uint8_t)identity->seen.local_port, &place);
@@ -64,6 +63,10 @@ bool identity_route(const struct collect *collect, const struct identity *identi
 	case STEP_OLD_BEFORE:
 		*ret_route = *known;
 		ret_route->hops -= known->hops > 0;
+		return true;
+	case STEP_OLD_LINK:
+		*ret_route = *known;
+		*ret_port = ret_route->out[ret_route->hops--];
 		return true;
 	case STEP_OLD_BACK:
 	case STEP_OLD_BACK_AGAIN:
@@ -118,6 +121,9 @@ int identity_send(struct collect *collect, struct err *err)
 		request.attribute = IB_ATTR_NODE_DESC;
 		request.m_key = identity_known(collect, identity)->m_key;
 		break;
+	case STEP_OLD_LINK:
+		request.attribute = IB_ATTR_PORT_INFO;
+		break;
 	case STEP_PORT:
 	case STEP_PORT_AGAIN:
 		request.attribute = IB_ATTR_PORT_INFO;
@@ -131,7 +137,7 @@ int identity_send(struct collect *collect, struct err *err)
 	default:
 		break;
 	}
-	if (!identity_route(collect, identity, &route, &port)) {
+	if (!identity_route(identity, &route, &port)) {
 		identity->too_far = true;
 		return identity_decide(collect, identity, &nothing, err);
 	}

@@ -23,13 +23,12 @@ bool identity_is_home(struct collect *collect, const struct identity *identity,
 
 	return answer->outcome == OUTCOME_ANSWER && node_decode(answer->data, &seen, &why) &&
 	       (seen.guid == collect->local_guid || seen.guid == collect->far_guid) &&
-	       identity_route(collect, identity, &route, &port) &&
+	       identity_route(identity, &route, &port) &&
 	       mad_came_by(answer->mad, &route);
 }
 
 /* What was met there; nothing if it was on another way than the one that is known. */
-static struct reading read_back(const struct collect *collect, const struct identity *identity,
-				const struct answer *answer)
+static struct reading read_back(const struct identity *identity, const struct answer *answer)
 {
 	struct reading reading = {0};
 	struct node_seen seen;
@@ -38,7 +37,7 @@ static struct reading read_back(const struct collect *collect, const struct iden
 	const char *why;
 
 	if (answer->outcome != OUTCOME_ANSWER || !node_decode(answer->data, &seen, &why) ||
-	    !identity_route(collect, identity, &route, &port))
+	    !identity_route(identity, &route, &port))
 		return reading;
 	route.hops--;
 	reading.answered = mad_came_by(answer->mad, &route);
@@ -104,16 +103,28 @@ static int look_again(struct collect *collect, struct identity *identity,
 	return rc;
 }
 
+static bool is_down(const struct answer *answer)
+{
+	return answer->outcome == OUTCOME_ANSWER &&
+	       mad_get_field(answer->data, 0, IB_PORT_STATE_F) == 1;
+}
+
+static bool may_move(const struct collect *collect, const struct identity *identity)
+{
+	return identity->known.hops > 0 && identity_known(collect, identity) != collect->local &&
+	       identity_could_be(&identity->seen, identity->candidate);
+}
+
 /*
- * The known place is silent or somebody else's now. Then the device was seen at
- * one place at a time: the cable (or the way to it) changed. Ports that are left
+ * The known place is somebody else's now, or has no link. Then the device was seen
+ * at one place at a time: the cable (or the way to it) changed. Ports that are left
  * without a neighbour are looked at once more when the run ends.
  */
 static int moved(struct collect *collect, struct identity *identity, struct err *err)
 {
 	struct port *port = device_port(identity->candidate, identity->seen.local_port);
 	struct target *target = identity_known(collect, identity);
-	const struct mad_route *known = &target->route;
+	const struct mad_route *known = &identity->known;
 
 	if (port && port->peer != identity_place(collect, identity))
 		discover_unlink(port);
@@ -157,7 +168,7 @@ static int take_name(struct collect *collect, struct identity *identity,
 static int next_back(struct collect *collect, struct identity *identity, bool equal,
 		     struct err *err)
 {
-	unsigned hops = identity_known(collect, identity)->route.hops;
+	unsigned hops = identity->known.hops;
 
 	if (identity->back < hops && (equal || identity->back == 0)) {
 		identity->back++;
@@ -188,8 +199,7 @@ static int compare_back(struct collect *collect, struct identity *identity, stru
 static int take_port(struct collect *collect, struct identity *identity,
 		     const struct answer *answer, struct err *err)
 {
-	if (answer->outcome != OUTCOME_ANSWER ||
-	    mad_get_field(answer->data, 0, IB_PORT_STATE_F) != 1) {
+	if (!is_down(answer)) {
 		missed(identity, answer);
 		/* Else it was the port that kept the answer back. */
 		identity->lost |= answer->outcome == OUTCOME_ANSWER;
@@ -205,7 +215,7 @@ static int take_port(struct collect *collect, struct identity *identity,
 static int take_again(struct collect *collect, struct identity *identity,
 		      const struct answer *answer, struct err *err)
 {
-	const struct reading reading = read_back(collect, identity, answer);
+	const struct reading reading = read_back(identity, answer);
 	bool of_old = identity->step == STEP_OLD_BACK_AGAIN;
 
 	if (!same_reading(&reading, of_old ? &identity->of_old : &identity->of_new)) {
@@ -271,11 +281,16 @@ int identity_decide(struct collect *collect, struct identity *identity, const st
 	case STEP_OLD_PLACE:
 		if (is_still_old(identity, answer))
 			return both_still(collect, identity, err);
+		if (answer->outcome == OUTCOME_ANSWER && may_move(collect, identity))
+			return moved(collect, identity, err);
 		missed(identity, answer);
-		if (!identity_could_be(&identity->seen, identity->candidate) ||
-		    identity_known(collect, identity) == collect->local)
-			return identity_undecided(collect, identity, err);
-		return moved(collect, identity, err);
+		if (answer->outcome == OUTCOME_TIMEOUT && may_move(collect, identity))
+			return identity_go(collect, identity, STEP_OLD_LINK);
+		return identity_undecided(collect, identity, err);
+	case STEP_OLD_LINK:
+		if (is_down(answer))
+			return moved(collect, identity, err);
+		return identity_undecided(collect, identity, err);
 	case STEP_NEW_NAME:
 	case STEP_OLD_NAME:
 	case STEP_OLD_NAME_AGAIN:
@@ -285,10 +300,10 @@ int identity_decide(struct collect *collect, struct identity *identity, const st
 	case STEP_OLD_BEFORE:
 		return take_before(collect, identity, answer, err);
 	case STEP_OLD_BACK:
-		identity->of_old = read_back(collect, identity, answer);
+		identity->of_old = read_back(identity, answer);
 		return identity_go(collect, identity, STEP_NEW_BACK);
 	case STEP_NEW_BACK:
-		identity->of_new = read_back(collect, identity, answer);
+		identity->of_new = read_back(identity, answer);
 		return compare_back(collect, identity, err);
 	case STEP_NEW_BACK_AGAIN:
 	case STEP_OLD_BACK_AGAIN:

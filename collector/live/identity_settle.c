@@ -78,6 +78,7 @@ static int next_row(struct collect *collect, struct identity *identity, struct e
 		    !(target->changes || device->guid == identity->also))
 			continue;
 		identity->candidate = device;
+		identity->known = identity_known(collect, identity)->route;
 		return identity_go(collect, identity, STEP_HOME_TO_ROW);
 	}
 	/* Silence of a row that it is not is common: once more in all is enough. */
