@@ -6,6 +6,7 @@
 
 #include "rules/analysis/cite.h"
 #include "rules/places.h"
+#include "store/odd_cause.h"
 #include "store/text.h"
 
 static bool is_cut_file(const struct hole *hole)
@@ -55,16 +56,24 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 			  struct rule_output *out, struct err *err)
 {
 	const struct source *source = &fabric->sources[index];
+	const char *cause = odd_cause(fabric, (source_ref)(index + 1));
 	bool one = source->odd_rows == 1;
+	bool most = odd_is_most(source);
 	struct finding *finding;
 	char name[CITE_SIZE];
 	char text[1024];
+	char count[64];
 
 	cite(fabric, (source_ref)(index + 1), 0, "", name);
 	snprintf(text, sizeof(text), "odd-lines:%s", name);
-	finding = rule_finding(out, SEVERITY_INFO, NULL, NULL, text,
-			       "%lld %s of %s %s not understood", (long long)source->odd_rows,
-			       one ? "line" : "lines", name, one ? "was" : "were");
+	snprintf(count, sizeof(count), "%s%lld %s", source->rows == 0 && !one ? "all " : "",
+		 (long long)source->odd_rows, one ? "line" : "lines");
+	if (most && source->rows > 0)
+		snprintf(count, sizeof(count), "%lld of %lld lines", (long long)source->odd_rows,
+			 (long long)(source->odd_rows + source->rows));
+	finding = rule_finding(out, most ? SEVERITY_WARNING : SEVERITY_INFO, NULL, NULL, text,
+			       "%s of %s %s not understood%s%s", count, name, one ? "was" : "were",
+			       *cause ? ": " : "", cause);
 	if (!finding || !finding_text(&finding->subject, "%s", name) ||
 	    !finding_source(finding, fabric, (source_ref)(index + 1), line ? line->line : 0))
 		return err_no_memory(err);
@@ -75,7 +84,9 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 	}
 	if (line && line->reason && !finding_evidence(finding, "because", "%s", line->reason))
 		return err_no_memory(err);
-	if (!finding_text(&finding->remedy,
+	if (!finding_text(&finding->remedy, "%s", most ?
+			  "Save what the tool prints once more, unchanged (TOOL > FILE), each tool's in a "
+			  "file of its own; that costs nothing." :
 			  "Look whether the file is cut, mixed with other output, or of a release "
 			  "that writes more than we know; the rest of it was used."))
 		return err_no_memory(err);

@@ -211,6 +211,23 @@ is "nor from a pipe"
 "$prog" check opensm.log --config etc --config opensm.conf --format json >out 2>err
 [ $? -lt 2 ] && [ ! -s err ]
 is "files of the SM's host, alone and in a directory, are taken"
+# A capture of which no line was understood is no fabric of nothing; half of it is one, with a warning.
+{
+	echo 'Switch: 0x00000000000000aa wader:'
+	for port in 1 2 3 4 5 6 7 8 9 10 11; do
+		echo "           4 $port[  ] ==( Down/ Polling)==>             [  ] \"\" ( )"
+	done
+} >plain
+sed 's/^/Nov 29 10:00:00 /' plain >stamped
+fails 'none of its 12 lines was understood: a time stamp stands in front' check stamped
+is "a capture of which no line was understood is refused, with the cause"
+cat plain stamped >half
+"$prog" check --store half.db --color never half >out 2>err
+[ $? -eq 1 ] && grep -q '12 of 23 lines of half were not understood' out
+is "a capture of which half was understood is a warning"
+"$prog" check --store plain.db --color never plain >out 2>err
+! grep -q 'lines.* not understood' out
+is "the same unchanged is understood"
 mkdir cache
 printf '0x00000000000000b1 0x0001 0x0001\n\n' >cache/guid2lid
 printf '0x00000000000000b1:1 0x00000000000000aa:2\n\n' >cache/neighbors

@@ -137,6 +137,20 @@ static void a_link_between_lids_that_nobody_explains_is_said(void **state)
 	fabric_free(fabric);
 }
 
+static void a_title_with_something_in_front_of_it_is_none(void **state)
+{
+	struct fabric *plain = import_text("t", "ServiceRecord dump:\n\t\tServiceID...............1\n");
+	struct fabric *stamped = import_text("t",
+		"Nov 29 10:00:00 NodeRecord dump:\nNov 29 10:00:00 \t\tlid.....................9\n");
+
+	(void)state;
+	assert_int_equal(plain->sources[0].odd_rows, 0);
+	assert_int_equal(stamped->sources[0].rows, 0);
+	assert_int_equal(stamped->sources[0].odd_rows, 2);
+	fabric_free(plain);
+	fabric_free(stamped);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +160,7 @@ int main(void)
 		cmocka_unit_test(guids_behind_the_first_eight_keep_their_index),
 		cmocka_unit_test(records_without_a_place_are_counted_and_named),
 		cmocka_unit_test(a_link_between_lids_that_nobody_explains_is_said),
+		cmocka_unit_test(a_title_with_something_in_front_of_it_is_none),
 	};
 
 	return cmocka_run_group_tests_name("import_sa", tests, NULL, NULL);

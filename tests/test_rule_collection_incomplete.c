@@ -280,6 +280,7 @@ static void lines_not_understood_are_one_info_a_file(void **state)
 
 	(void)state;
 	fabric_source_add(fabric, SOURCE_FILE, "cap\033.topo", "ibnetdiscover")->odd_rows = 2;
+	fabric->sources[1].rows = 1;
 	line = fabric_odd_line_add(fabric);
 	line->source = 2;
 	line->line = 17;
@@ -293,6 +294,44 @@ static void lines_not_understood_are_one_info_a_file(void **state)
 	assert_string_equal(evidence_of(finding, "first"), "nonsense");
 	audit_free(audit);
 	fabric_free(fabric);
+}
+
+static void a_file_of_which_little_was_understood_is_a_warning_with_its_cause(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *cause;
+	} cases[] = {
+		{"[10:00:00] vendid=0x2c9", "a time stamp stands in front"},
+		{"Nov 29 10:00:00 vendid=0x2c9", "a time stamp stands in front"},
+		{"2025-03-31T10:00:00 vendid=0x2c9", "a time stamp stands in front"},
+		{"\xe2\x80\x9dS-1\xe2\x80\x9d", "its own quotes"},
+		{"&quot;S-1&quot;", "HTML"},
+		{"vendid=3D0x2c9", "quoted-printable"},
+		{"7\tvendid=0x2c9", "numbered"},
+		{"nonsense", "were not understood"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fabric *fabric = build_tree();
+		const struct finding *finding;
+		struct odd_line *line;
+		struct audit *audit;
+
+		fabric_source_add(fabric, SOURCE_FILE, "cap", "ibnetdiscover")->odd_rows = 12;
+		fabric->sources[1].rows = i % 2 ? 12 : 0;
+		line = fabric_odd_line_add(fabric);
+		line->source = 2;
+		line->line = 7;
+		line->text = fabric_text(fabric, cases[i].line, strlen(cases[i].line));
+		audit = expect_one(&rule_collection_incomplete, fabric, "odd-lines:cap", SEVERITY_WARNING,
+				   &finding);
+		assert_contains(finding->message, i % 2 ? "12 of 24 lines of cap" : "all 12 lines of cap");
+		assert_contains(finding->message, cases[i].cause);
+		audit_free(audit);
+		fabric_free(fabric);
+	}
 }
 
 int main(void)
@@ -313,6 +352,7 @@ int main(void)
 		cmocka_unit_test(a_partial_snapshot_without_a_hole_is_still_told),
 		cmocka_unit_test(a_file_that_breaks_off_is_named_with_what_it_lacks),
 		cmocka_unit_test(lines_not_understood_are_one_info_a_file),
+		cmocka_unit_test(a_file_of_which_little_was_understood_is_a_warning_with_its_cause),
 	};
 
 	return cmocka_run_group_tests_name("rule_collection_incomplete", tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include "collector/import/items.h"
 #include "collector/import/merge.h"
 #include "store/array.h"
+#include "store/odd_cause.h"
 #include "store/text.h"
 
 /* Room for the notes of sources 0..count-1 (count: 1 or more), new ones zeroed. False: no memory. */
@@ -80,8 +81,10 @@ int import_source_begin(struct import *import, struct input *input, const char *
 static int check_odd(struct import *import, const struct format *format, struct err *err)
 {
 	const struct source *source = import_source(import);
-	const struct fabric *fabric = import->fabric;
+	struct fabric *fabric = import->fabric;
 	char text[64];
+
+	fabric->partial = fabric->partial || odd_is_most(source);
 
 	if (source->odd_rows == 0 || format->config || import->notes[import->ref].unclear)
 		return 0;
@@ -179,9 +182,34 @@ static int find_all(const char *const *paths, size_t count, const struct import_
 	return rc;
 }
 
+/* A run in which not one line of any file was understood is told as a failure, not as a fabric of nothing. */
+static int check_any(const struct fabric *fabric, size_t first, struct err *err)
+{
+	const struct source *lost = NULL;
+	const struct format *format;
+	const char *cause;
+
+	for (size_t i = first; i < fabric->source_count; i++) {
+		const struct source *source = &fabric->sources[i];
+
+		if (source->rows > 0 || (source->odd_rows == 0 && strcmp(source->format, "unknown") != 0))
+			return 0;
+		if (source->odd_rows > 0 && !lost)
+			lost = source;
+	}
+	if (!lost || lost->odd_rows < ODD_STRAY_LINES || first > 0)
+		return 0;
+	format = import_format_find(lost->format);
+	cause = odd_cause(fabric, (source_ref)(lost - fabric->sources + 1));
+	return err_set(err, ERR_INPUT, "%s: looks like %s, but none of its %lld lines was understood%s%s",
+		       lost->name, format ? format->title : lost->format, (long long)lost->odd_rows,
+		       *cause ? ": " : "", cause);
+}
+
 int import_paths(const char *const *paths, size_t count, const struct import_options *options,
 		 struct fabric *fabric, struct err *err)
 {
+	size_t before = fabric->source_count;
 	struct files *files = NULL;
 	struct import import;
 	int rc = import_begin(&import, fabric, options, err);
@@ -193,6 +221,8 @@ int import_paths(const char *const *paths, size_t count, const struct import_opt
 		rc = item_read(&import, files, &files->items[i], err);
 	if (rc == 0 && options && options->node_name_map)
 		rc = read_name_map(&import, files, options->node_name_map, err);
+	if (rc == 0)
+		rc = check_any(fabric, before, err);
 	if (rc == 0)
 		rc = import_settle(&import, err);
 	files_free(files);

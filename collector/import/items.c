@@ -7,6 +7,7 @@
 #include "collector/import/configs.h"
 #include "collector/import/detect.h"
 #include "collector/import/sysfs.h"
+#include "store/odd_cause.h"
 
 /*
  * A file of a directory or an archive that failed costs itself: its source says
@@ -30,10 +31,30 @@ static int note_failure(struct import *import, const char *name, int rc, struct 
 	return source->detail ? 0 : err_no_memory(err);
 }
 
+/* What was done to a capture so that nobody knows it any more; "" for nothing that shows. */
+static const char *cause_of(const unsigned char *bytes, size_t length)
+{
+	struct odd_look look = {0};
+	const char *at = (const char *)bytes;
+	const char *end = at + length;
+
+	for (int64_t number = 1; at < end && number <= 100; number++) {
+		const char *lf = memchr(at, '\n', (size_t)(end - at));
+		const char *stop = lf ? lf : end;
+
+		odd_look_at(&look, at, (size_t)(stop - at), number);
+		at = lf ? lf + 1 : end;
+	}
+	/* Any text may be of one width. */
+	look.at_longest = 0;
+	return odd_look_cause(&look);
+}
+
 /* Why a file that no format claims is refused. */
 static int refuse(const struct input *input, struct err *err)
 {
 	const unsigned char *bytes;
+	const char *cause;
 	size_t length;
 
 	input_raw(input, &bytes, &length);
@@ -48,7 +69,9 @@ static int refuse(const struct input *input, struct err *err)
 	if (memchr(bytes, '\0', length))
 		return err_set(err, ERR_INPUT, "a binary file; captures are text: give what the tool printed, not a core, a "
 			       "database or ibnetdiscover's --cache");
-	return err_set(err, ERR_INPUT, "not a capture of any format known here; `ibaudit formats` lists them");
+	cause = cause_of(bytes, length);
+	return err_set(err, ERR_INPUT, "not a capture of any format known here%s%s; `ibaudit formats` lists them",
+		       *cause ? ": " : "", cause);
 }
 
 /* A file of no known format in a directory or an archive: a source that says so. */

@@ -281,6 +281,18 @@ static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 	}
 }
 
+/* "MCMember Record dump:": words alone, not a title with something in front of it. */
+static bool is_other_title(const struct scan *scan)
+{
+	if (scan_left(scan) <= 6 || scan_left(scan) >= 60 || memcmp(scan->end - 6, " dump:", 6) != 0)
+		return false;
+	for (const char *at = scan->at; at < scan->end - 6; at++) {
+		if (*at != ' ' && ((*at | 0x20) < 'a' || (*at | 0x20) > 'z'))
+			return false;
+	}
+	return true;
+}
+
 /* 1: a title, 0: none. */
 static int read_title(struct sa_reader *reader, struct scan scan)
 {
@@ -294,8 +306,7 @@ static int read_title(struct sa_reader *reader, struct scan scan)
 			break;
 		}
 	}
-	if (record == RECORD_NONE && !is_heading(&scan) && scan_left(&scan) > 6 &&
-	    scan_left(&scan) < 60 && memcmp(scan.end - 6, " dump:", 6) == 0)
+	if (record == RECORD_NONE && !is_heading(&scan) && is_other_title(&scan))
 		record = RECORD_OTHER;
 	if (record == RECORD_NONE)
 		return 0;
