@@ -26,15 +26,19 @@ static int tell_cut_file(const struct fabric *fabric, const struct hole *hole,
 	struct finding *finding;
 	char name[CITE_SIZE];
 	char text[1024];
+	bool unread;
 
 	cite(fabric, hole->source, 0, "", name);
 	snprintf(text, sizeof(text), "cut:%s:%s", name, attribute_name(hole->attribute));
-	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, text,
-			       "%s is not a whole capture: %s", name, detail);
+	unread = strcmp(fabric->sources[hole->source - 1].format, "unknown") == 0;
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, text, "%s %s: %s", name,
+			       unread ? "was not read" : "is not a whole capture", detail);
 	if (!finding || !finding_text(&finding->subject, "%s", name) ||
 	    !finding_evidence(finding, "reason", "%s", hole_reason_name(hole->reason)) ||
 	    !finding_source(finding, fabric, hole->source, 0) ||
-	    !finding_text(&finding->remedy,
+	    !finding_text(&finding->remedy, "%s", unread ?
+			  "Unpack the archive by hand and give what it holds, or copy it once more; that "
+			  "costs nothing." :
 			  "Copy the file once more, or capture again and look that the disk is not "
 			  "full and the tool was not stopped; what stands before the cut was used."))
 		return err_no_memory(err);

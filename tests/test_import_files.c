@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -188,6 +189,56 @@ static void one_compressed_file_is_that_file(void **state)
 	fabric_free(fabric);
 }
 
+static void a_compressed_file_that_is_cut_says_which_and_how(void **state)
+{
+	struct fabric *fabric;
+	struct err err = {0};
+	char path[256];
+	struct stat status;
+	static char text[2000000];
+	struct member alone[] = {{"x", text, 0}, {NULL, NULL, 0}};
+	uint32_t value = 1;
+
+	memcpy(text, NODES, sizeof(NODES) - 1);
+	for (size_t i = sizeof(NODES) - 1; i < sizeof(text); i++) {
+		value = value * 1103515245 + 12345;
+		text[i] = i % 80 == 0 ? '\n' : i % 80 == 1 ? '#' : (char)('a' + (value >> 16) % 26);
+	}
+	alone[0].length = sizeof(text);
+	put_archive(*state, "whole.gz", GZIP, alone);
+	assert_int_equal(import_one(*state, "whole.gz", NULL, &fabric, &err), 0);
+	for (size_t i = 0; i < fabric->hole_count; i++)
+		assert_null(strstr(fabric->holes[i].text, "truncated"));
+	fabric_free(fabric);
+	put_archive(*state, "cut.gz", GZIP, alone);
+	assert_int_equal(stat(path_in(*state, "cut.gz", path), &status), 0);
+	assert_int_equal(truncate(path, status.st_size / 2), 0);
+	assert_int_equal(import_one(*state, "cut.gz", NULL, &fabric, &err), 0);
+	assert_int_equal(fabric->device_count, 1);
+	assert_true(fabric->partial);
+	assert_true(fabric->hole_count > 0);
+	assert_int_equal(fabric->holes[fabric->hole_count - 1].source, 1);
+	assert_non_null(strstr(fabric->holes[fabric->hole_count - 1].text, "truncated gzip input"));
+	fabric_free(fabric);
+}
+
+static void names_beyond_ascii_stay(void **state)
+{
+	const struct member members[] = {{"M\xc3\xbcller/a.csv", NODES, sizeof(NODES) - 1}, {NULL, NULL, 0}};
+	locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	locale_t before = uselocale(utf8);
+	struct fabric *fabric;
+	struct err err = {0};
+
+	/* The writer marks the name as UTF-8 only where the locale is. */
+	put_archive(*state, "utf8.zip", ZIP, members);
+	uselocale(before);
+	freelocale(utf8);
+	assert_int_equal(import_one(*state, "utf8.zip", NULL, &fabric, &err), 0);
+	assert_non_null(strstr(fabric->sources[0].name, "utf8.zip:M\xc3\xbcller/a.csv"));
+	fabric_free(fabric);
+}
+
 static void an_archive_in_an_archive_is_not_opened(void **state)
 {
 	struct fabric *fabric;
@@ -206,6 +257,9 @@ static void an_archive_in_an_archive_is_not_opened(void **state)
 	assert_int_equal(import_one(*state, "out.zip", NULL, &fabric, &err), 0);
 	assert_int_equal(fabric->source_count, 2);
 	assert_non_null(strstr(fabric->sources[1].detail, "archive inside an archive"));
+	assert_true(fabric->partial);
+	assert_int_equal(fabric->holes[fabric->hole_count - 1].source, 2);
+	assert_int_equal(fabric->holes[fabric->hole_count - 1].reason, HOLE_CUT);
 	fabric_free(fabric);
 
 	put_archive(*state, "alone.tar", TAR, alone);
@@ -406,6 +460,9 @@ int main(void)
 						remove_dir),
 		cmocka_unit_test_setup_teardown(one_compressed_file_is_that_file, make_dir,
 						remove_dir),
+		cmocka_unit_test_setup_teardown(a_compressed_file_that_is_cut_says_which_and_how, make_dir,
+						remove_dir),
+		cmocka_unit_test_setup_teardown(names_beyond_ascii_stay, make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(an_archive_in_an_archive_is_not_opened, make_dir,
 						remove_dir),
 		cmocka_unit_test_setup_teardown(a_bomb_ends_in_a_sentence, make_dir, remove_dir),

@@ -261,6 +261,31 @@ static void ibstat_of_two_hosts_in_one_log_is_told_apart(void **state)
 	fabric_free(fabric);
 }
 
+static void one_host_told_twice_is_one(void **state)
+{
+#define CA(guid, state)                                                                            \
+	"CA 'mlx5_0'\n\tCA type: MT4123\n\tNumber of ports: 1\n\tNode GUID: 0x" guid "\n"          \
+	"\tPort 1:\n\t\tState: " state "\n\t\tPhysical state: LinkUp\n\t\tRate: 200\n\t\tBase lid: 7\n" \
+	"\t\tLMC: 0\n\t\tSM lid: 1\n\t\tPort GUID: 0x" guid "\n\t\tLink layer: InfiniBand\n"
+	static const struct {
+		const char *text;
+		size_t ports;
+	} cases[] = {
+		{CA("0008f10500710021", "Active"), 1},
+		{CA("0008f10500710021", "Active") CA("0008f10500710021", "Active"), 1},
+		{CA("0008f10500710021", "Active") CA("0008f10500710021", "Down"), 2},
+		{CA("0008f10500710021", "Active") CA("0008f10500710031", "Active"), 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fabric *fabric = import_text("ibstat", cases[i].text);
+
+		assert_int_equal(fabric->host_port_count, cases[i].ports);
+		fabric_free(fabric);
+	}
+}
+
 static void the_simulator_s_ibstat_is_read_too(void **state)
 {
 	struct fabric *fabric = import_samples("ibstat.txt", NULL);
@@ -358,6 +383,7 @@ int main(void)
 		cmocka_unit_test(rates_are_read_as_the_kernel_and_the_tools_write_them),
 		cmocka_unit_test(a_gid_is_eight_groups_and_a_guid_four),
 		cmocka_unit_test(ibstat_of_two_hosts_in_one_log_is_told_apart),
+		cmocka_unit_test(one_host_told_twice_is_one),
 		cmocka_unit_test(the_simulator_s_ibstat_is_read_too),
 		cmocka_unit_test(ibstatus_gives_the_guid_of_infiniband_ports_alone),
 		cmocka_unit_test(show_gids_is_split_at_tabs),

@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -157,6 +158,9 @@ static int walk_opened(struct archive *archive, int status, const struct archive
 		       archive_file visit, void *context, struct err *err)
 {
 	struct walk walk = {.archive = archive, .limits = limits};
+	/* libarchive drops the names of a zip file that the locale cannot hold. */
+	locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
 	int rc;
 
 	if (status != ARCHIVE_OK)
@@ -164,6 +168,10 @@ static int walk_opened(struct archive *archive, int status, const struct archive
 	else
 		rc = walk_members(&walk, visit, context, err);
 	archive_read_free(archive);
+	if (utf8) {
+		uselocale(before);
+		freelocale(utf8);
+	}
 	return rc;
 }
 

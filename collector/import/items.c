@@ -17,6 +17,7 @@ static int note_failure(struct import *import, const char *name, int rc, struct 
 {
 	struct fabric *fabric = import->fabric;
 	struct source *source = import->ref ? import_source(import) : NULL;
+	const struct format *format;
 
 	if (rc == ERR_NOMEM)
 		return rc;
@@ -27,8 +28,10 @@ static int note_failure(struct import *import, const char *name, int rc, struct 
 		source = import_source(import);
 	}
 	source->detail = fabric_text(fabric, err->text, strlen(err->text));
-	fabric->partial = true;
-	return source->detail ? 0 : err_no_memory(err);
+	if (!source->detail)
+		return err_no_memory(err);
+	format = import_format_find(source->format);
+	return import_cut(import, format ? format->loses : ATTRIBUTE_NODE_INFO, source->detail, err);
 }
 
 /* What was done to a capture so that nobody knows it any more; "" for nothing that shows. */
@@ -78,6 +81,8 @@ static int refuse(const struct input *input, struct err *err)
 static int note_unknown(struct import *import, const struct input *input, const char *name,
 			struct err *err)
 {
+	const unsigned char *bytes;
+	size_t length;
 	int rc;
 
 	if (import->unknown_kept++ >= IMPORT_UNKNOWN_KEPT)
@@ -87,7 +92,13 @@ static int note_unknown(struct import *import, const struct input *input, const 
 		return rc;
 	refuse(input, err);
 	import_source(import)->detail = fabric_text(import->fabric, err->text, strlen(err->text));
-	return import_source(import)->detail ? 0 : err_no_memory(err);
+	if (!import_source(import)->detail)
+		return err_no_memory(err);
+	/* A text or a picture is nothing that was asked for; an archive may hold captures. */
+	input_raw(input, &bytes, &length);
+	return archive_is(bytes, length)
+		       ? import_cut(import, ATTRIBUTE_NODE_INFO, import_source(import)->detail, err)
+		       : 0;
 }
 
 /* OpenSM's view of the fabric, among what --config takes. */

@@ -107,6 +107,10 @@ int import_fact(struct import *import, struct device *device, int port, const ch
 	/* Rows of one file, and what is said of the whole fabric, stand side by side. */
 	if (device) {
 		slot = fact_slot(import, &fact);
+		/* Texts are interned. */
+		if (*slot && import->fabric->facts[*slot - 1].source == import->ref &&
+		    import->fabric->facts[*slot - 1].value == fact.value)
+			return 0;
 		if (*slot && import->fabric->facts[*slot - 1].source != import->ref)
 			return merge_fact(import, &import->fabric->facts[*slot - 1], &fact, err);
 	}
