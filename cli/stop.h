@@ -8,9 +8,12 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#define STOP_SIGNALS 3
+
 struct stop {
 	sigset_t set;		/* SIGINT, SIGTERM, SIGHUP: those that are not ignored */
 	sigset_t before;	/* the mask to go back to */
+	struct sigaction action[STOP_SIGNALS];	/* and what each of them did */
 	int signal;		/* the one that came, 0: none */
 	bool begun;		/* they wait */
 };
