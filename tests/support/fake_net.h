@@ -53,6 +53,9 @@ static struct {
 	unsigned answers;
 	unsigned move_at;	/* after so many answers the cable at `from` goes to `to` */
 	struct end move_from, move_to;
+	unsigned pulled_at, plugged_at;	/* between so many answers the cable at `pulled` is out */
+	struct end pulled, pulled_far;
+	bool routed;		/* every LFT leads LID n to port n */
 	struct refusal {
 		int node;
 		uint16_t attribute;
@@ -182,6 +185,15 @@ static bool answer(uint8_t *mad)
 		cable(net.move_from.node, net.move_from.port, net.move_to.node, net.move_to.port);
 		at = walk(mad);
 	}
+	if (net.pulled_at) {
+		net.answers++;
+		if (net.answers == net.pulled_at)
+			uncable(net.pulled.node, net.pulled.port);
+		if (net.answers == net.plugged_at)
+			cable(net.pulled.node, net.pulled.port, net.pulled_far.node,
+			      net.pulled_far.port);
+		at = walk(mad);
+	}
 	if (at.node < 0 || net.nodes[at.node].dead || (mad[7] && net.nodes[at.node].far_mute))
 		return false;
 	/* What the local device asks itself goes by no cable. */
@@ -218,6 +230,8 @@ static bool answer(uint8_t *mad)
 		return true;
 	case IB_ATTR_SWITCH_INFO:
 		mad_set_field(data, 0, IB_SW_ENHANCED_PORT0_F, 1);
+		mad_set_field(data, 0, IB_SW_LINEAR_FDB_CAP_F, 64);
+		mad_set_field(data, 0, IB_SW_LINEAR_FDB_TOP_F, net.routed ? PORTS - 1 : 0);
 		return true;
 	case IB_ATTR_PORT_INFO:
 		mad_set_field(data, 0, IB_PORT_STATE_F,
@@ -242,6 +256,11 @@ static bool answer(uint8_t *mad)
 			break;
 		mad_set_field64(data, 0, IB_SMINFO_GUID_F, net.nodes[at.node].guid + 1);
 		mad_set_field(data, 0, IB_SMINFO_STATE_F, (uint32_t)net.nodes[at.node].sm_state);
+		return true;
+	}
+	if ((mad[16] << 8 | mad[17]) == IB_ATTR_LINEARFORWTBL && net.routed) {
+		for (int lid = 0; lid < 64; lid++)
+			data[lid] = (uint8_t)(lid > 0 && lid < PORTS ? lid : 255);
 		return true;
 	}
 	mad[5] = 0x0c;
