@@ -86,6 +86,11 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 		if (!finding_evidence(finding, "first", "%s", text))
 			return err_no_memory(err);
 	}
+	if (source->detail && odd_is_most(source)) {
+		text_escape(source->detail, strlen(source->detail), text, sizeof(text));
+		if (!finding_evidence(finding, "detail", "%s", text))
+			return err_no_memory(err);
+	}
 	if (line && line->reason && !finding_evidence(finding, "because", "%s", line->reason))
 		return err_no_memory(err);
 	if (!finding_text(&finding->remedy, "%s", most ?

@@ -77,6 +77,66 @@ int import_source_begin(struct import *import, struct input *input, const char *
 	return 0;
 }
 
+#define OTHERS_NAMED 4
+#define SURE 80		/* of a format, seen in a few of its lines */
+
+/* The lines of the current source that were kept as not understood, as a file's beginning; NULL: no memory. */
+static char *odd_text(const struct import *import, size_t *ret_length)
+{
+	const struct fabric *fabric = import->fabric;
+	char *text;
+	size_t length = 1;
+
+	for (size_t i = 0; i < fabric->odd_line_count; i++) {
+		if (fabric->odd_lines[i].source == import->ref)
+			length += strlen(fabric->odd_lines[i].text) + 1;
+	}
+	text = malloc(length);
+	*ret_length = 0;
+	for (size_t i = 0; text && i < fabric->odd_line_count; i++) {
+		size_t n = strlen(fabric->odd_lines[i].text);
+
+		if (fabric->odd_lines[i].source != import->ref)
+			continue;
+		memcpy(text + *ret_length, fabric->odd_lines[i].text, n);
+		text[*ret_length + n] = '\n';
+		*ret_length += n + 1;
+	}
+	return text;
+}
+
+/* A terminal's log of several tools is read as the first one's: what else it holds goes into the detail. */
+static int name_others(struct import *import, const struct format *own, struct err *err)
+{
+	struct source *source = import_source(import);
+	struct probe probe = {.name = ""};
+	const struct format *format;
+	char names[1000];
+	size_t count = 0;
+	char *text;
+	size_t used;
+
+	if (source->odd_rows < ODD_STRAY_LINES)
+		return 0;
+	text = odd_text(import, &probe.length);
+	if (!text)
+		return err_no_memory(err);
+	probe.text = text;
+	used = (size_t)snprintf(names, sizeof(names), "%.500s%sread as %s alone, though lines look like ",
+				source->detail ? source->detail : "", source->detail ? "; " : "", own->id);
+	for (size_t i = 0; (format = import_format_at(i)) && count < OTHERS_NAMED; i++) {
+		if (format != own && format->detect(&probe) >= SURE)
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+						 count++ ? ", " : "", format->id);
+	}
+	free(text);
+	if (count == 0)
+		return 0;
+	snprintf(names + used, sizeof(names) - used, ": give each tool's output as a file of its own");
+	source->detail = import_intern(import, names, strlen(names));
+	return source->detail ? 0 : err_no_memory(err);
+}
+
 /* What stands in lines that were not understood is not absent. */
 static int check_odd(struct import *import, const struct format *format, struct err *err)
 {
@@ -131,6 +191,8 @@ int import_read(struct import *import, struct input *input, const char *name,
 		rc = check_end(import, input, format->loses, err);
 	if (rc == 0 && format)
 		rc = check_odd(import, format, err);
+	if (rc == 0 && format)
+		rc = name_others(import, format, err);
 	if (rc == ERR_NOMEM && import->limit)
 		rc = err_set(err, ERR_LIMIT, "line %lld: %s", (long long)input_line_number(input),
 			     import->limit);
