@@ -87,26 +87,56 @@ static void a_stranger_sm_is_counted_once_for_both_lines_and_its_key_is_hidden(v
 	fabric_free(fabric);
 }
 
-static void a_fall_back_is_told_engine_by_engine(void **state)
+#define FALL_BACK \
+	"Jan 05 10:00:01 000001 [58FBE6C0] 0x02 -> LMC > 0 is not supported by fat-tree routing.\n" \
+	"Falling back to default routing\n" \
+	"Jan 05 10:00:01 000002 [58FBE6C0] 0x01 -> ucast_mgr_route: ftree: cannot build lid matrices\n" \
+	"Jan 05 10:00:01 000003 [58FBE6C0] 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches\n" \
+	"Jan 05 11:00:01 000003 [58FBE6C0] 0x02 -> osm_ucast_mgr_process: minhop tables configured on all switches\n" \
+	"Jan 05 12:00:01 000003 [58FBE6C0] 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches\n" \
+	"Jan 05 12:00:02 000003 [58FBE6C0] 0x01 -> setup_routing_engines: Failed to setup routing engine 'no_fallback'\n" \
+	"Jan 05 12:00:03 000003 [58FBE6C0] 0x01 -> osm_ucast_mgr_process: No routing engine able to successfully configure  switch tables on current fabric\n"
+
+static void assert_fall_back(const struct fabric *fabric)
 {
-	struct fabric *fabric = read_log(
-		"Jan 05 10:00:01 000001 [58FBE6C0] 0x02 -> LMC > 0 is not supported by fat-tree routing.\n"
-		"Falling back to default routing\n"
-		"Jan 05 10:00:01 000002 [58FBE6C0] 0x01 -> ucast_mgr_route: ftree: cannot build lid matrices\n"
-		"Jan 05 10:00:01 000003 [58FBE6C0] 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches\n"
-		"Jan 05 11:00:01 000003 [58FBE6C0] 0x02 -> osm_ucast_mgr_process: minhop tables configured on all switches\n"
-		"Jan 05 12:00:01 000003 [58FBE6C0] 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches\n"
-		"Jan 05 12:00:02 000003 [58FBE6C0] 0x01 -> setup_routing_engines: Failed to setup routing engine 'no_fallback'\n"
-		"Jan 05 12:00:03 000003 [58FBE6C0] 0x01 -> osm_ucast_mgr_process: No routing engine able to successfully configure  switch tables on current fabric\n");
-
-	(void)state;
-
 	assert_int_equal(event(fabric, LOG_FTREE_LMC, 0)->first_line, 1);
 	assert_string_equal(event(fabric, LOG_ENGINE_FAILED, 0)->text, "ftree");
 	assert_string_equal(event(fabric, LOG_ENGINE_FAILED, 1)->text, "no_fallback");
 	assert_int_equal(count(fabric, LOG_ENGINE_CONFIGURED), 3);
 	assert_string_equal(event(fabric, LOG_ENGINE_CONFIGURED, 2)->text, "updn");
 	assert_int_equal(count(fabric, LOG_NO_ENGINE), 1);
+}
+
+static void a_fall_back_is_told_engine_by_engine(void **state)
+{
+	struct fabric *fabric = read_log(FALL_BACK);
+
+	(void)state;
+	assert_fall_back(fabric);
+	fabric_free(fabric);
+}
+
+/* As a terminal or a mail program wraps it: words and numbers are taken apart. */
+static void a_wrapped_log_is_joined_again(void **state)
+{
+	static const char text[] = FALL_BACK;
+	struct fabric *fabric;
+	char wrapped[2 * sizeof(text)];
+	size_t out = 0, column = 0;
+
+	(void)state;
+	for (size_t i = 0; i + 1 < sizeof(text); i++) {
+		if (text[i] != '\n' && column == 80) {
+			wrapped[out++] = '\n';
+			column = 0;
+		}
+		wrapped[out++] = text[i];
+		column = text[i] == '\n' ? 0 : column + 1;
+	}
+	wrapped[out] = '\0';
+	assert_null(strstr(wrapped, "Failed to setup routing engine 'no_fallback'"));
+	fabric = read_log(wrapped);
+	assert_fall_back(fabric);
 	fabric_free(fabric);
 }
 
@@ -213,6 +243,7 @@ int main(void)
 		cmocka_unit_test(states_keep_their_order_and_times),
 		cmocka_unit_test(a_stranger_sm_is_counted_once_for_both_lines_and_its_key_is_hidden),
 		cmocka_unit_test(a_fall_back_is_told_engine_by_engine),
+		cmocka_unit_test(a_wrapped_log_is_joined_again),
 		cmocka_unit_test(a_duplicate_node_guid_is_told_by_the_lines_without_a_time),
 		cmocka_unit_test(errors_fold_whatever_their_transaction_id),
 		cmocka_unit_test(many_texts_of_one_error_end_in_one_event),

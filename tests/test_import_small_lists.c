@@ -9,6 +9,7 @@
 
 #include "tests/support/import_sample.h"
 #include "tests/support/import_text.h"
+#include "tests/support/sample_files.h"
 
 static void sminfo_names_the_master(void **state)
 {
@@ -87,6 +88,26 @@ static void a_node_name_map_gives_aliases_to_what_is_there(void **state)
 	assert_int_equal(fabric->fact_count, 1);
 	assert_string_equal(fabric->facts[0].value, "sold");
 	fabric_free(fabric);
+}
+
+/* Nothing of it may be taken, not even the lines whose names end before the cut. */
+static void cut_lines_of_iblinkinfo_are_no_node_name_map(void **state)
+{
+	static const char *const texts[] = {
+		"0x00000000000000b1 \"         n1 HCA-1\"     14    1[  ] ==( 4X\n"
+		"0x00000000000000b2 \"         n2 HCA-1\"     18    1[  ] ==( 4X\n",
+		"0x00000000000000b1 \"         n1 HCA-1\"\n0x00000000000000b2 \"         n2 HCA-1\"\n",
+		"0x00000000000000b1 \"a name of thirty characters, or so\"     1\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		static struct text text;
+
+		text.length = 0;
+		text_put(&text, texts[i], strlen(texts[i]));
+		assert_null(told_format(&text));
+	}
 }
 
 static const struct mft_entry *group(const struct fabric *fabric, uint64_t guid, unsigned mlid)
@@ -200,6 +221,7 @@ int main(void)
 		cmocka_unit_test(opensm_s_memory_of_cables_agrees_with_the_tools),
 		cmocka_unit_test(of_a_file_of_keys_nothing_is_kept),
 		cmocka_unit_test(a_node_name_map_gives_aliases_to_what_is_there),
+		cmocka_unit_test(cut_lines_of_iblinkinfo_are_no_node_name_map),
 		cmocka_unit_test(multicast_tables_in_three_spellings_are_one),
 		cmocka_unit_test(a_multicast_table_that_is_cut_off_is_not_known),
 		cmocka_unit_test(hop_counts_are_recognised_and_tell_who_owns_a_lid),

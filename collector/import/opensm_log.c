@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "collector/import/format.h"
-#include "collector/import/opensm_keys.h"
+#include "collector/import/input.h"
+#include "collector/import/log_secrets.h"
 #include "collector/import/opensm_log.h"
 
 #define TEXT_MAX 400
@@ -58,59 +57,6 @@ static size_t stamp_length(const char *line, size_t length, unsigned *ret_level)
 	*ret_level = (unsigned)strtoul(line + at + 4, NULL, 16);
 	at += 9;
 	return at < length && line[at] == ' ' ? at + 1 : at;
-}
-
-/*
- * Puts "(hidden)" in the place of a number behind a word that ends in "key",
- * P_Key and Q_Key left alone.
- */
-static void hide_keys(char *text)
-{
-	static const char hidden[] = "(hidden)";
-	char *at = text;
-
-	while (*at) {
-		char *number;
-		size_t digits, rest;
-		char before;
-
-		if (strncasecmp(at, "key", 3) != 0) {
-			at++;
-			continue;
-		}
-		before = at > text ? at[-1] : ' ';
-		if (before == '_' && at - 1 > text)
-			before = at[-2];
-		at += 3;
-		number = at + strspn(at, " \t:=<(");
-		if (strchr("pPqQ", before) || strncasecmp(number, "0x", 2) != 0)
-			continue;
-		digits = 2 + strspn(number + 2, "0123456789abcdefABCDEF");
-		rest = strlen(number + digits);
-		if (digits < sizeof(hidden) - 1) {
-			/* No room for the word: a short number becomes stars. */
-			memset(number, '*', digits);
-			at = number + digits;
-			continue;
-		}
-		memcpy(number, hidden, sizeof(hidden) - 1);
-		memmove(number + sizeof(hidden) - 1, number + digits, rest + 1);
-		at = number + sizeof(hidden) - 1;
-	}
-}
-
-/* "... in field m_key, expected numeric input received: VALUE" */
-static void hide_value(char *text)
-{
-	char *field = strstr(text, "in field ");
-	char *value = strstr(text, "received: ");
-	char name[64];
-
-	if (!field || !value)
-		return;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(field + 9, ",") % (int)sizeof(name), field + 9);
-	if (opensm_key_is_secret(name))
-		strcpy(value + 9, "");
 }
 
 /* Transaction ids differ in every entry and mean nothing later. */
@@ -339,7 +285,7 @@ static int close_entry(struct opensm_log *log, struct err *err)
 		return 0;
 	log->open = false;
 	memcpy(text, log->entry.text, log->entry.length + 1);
-	hide_keys(text);
+	log_hide_keys(text);
 	drop_transaction_ids(text);
 	mark = strstr(text, "ERR ");
 	if (mark && isxdigit((unsigned char)mark[4])) {
@@ -368,8 +314,8 @@ static int add_startup_line(struct opensm_log *log, const char *line, size_t len
 		if (length < strlen(heads[i]) || memcmp(line, heads[i], strlen(heads[i])) != 0)
 			continue;
 		snprintf(text, sizeof(text), "%.*s", (int)(length < TEXT_MAX ? length : TEXT_MAX), line);
-		hide_keys(text);
-		hide_value(text);
+		log_hide_keys(text);
+		log_hide_value(text);
 		event.text = text + strspn(text, " ");
 		log->entry.time[0] = '\0';
 		log->entry.first_line = number;
@@ -395,6 +341,39 @@ static void open_entry(struct opensm_log *log, const char *line, size_t length, 
 	log->open = true;
 }
 
+/*
+ * The width at which all lines are wrapped, or 0: no line is longer, and behind the
+ * ones that are as long the next one has no stamp.
+ */
+static size_t wrapped_width(struct input *input)
+{
+	const unsigned char *bytes;
+	size_t size, widest = 0, full = 0, followed = 0;
+	bool after_full = false;
+
+	input_raw(input, &bytes, &size);
+	for (size_t i = 0; i < size;) {
+		const char *line = (const char *)bytes + i;
+		const char *lf = memchr(line, '\n', size - i);
+		size_t length = lf ? (size_t)(lf - line) : 0;
+		unsigned level;
+
+		if (!lf)
+			break;
+		i += length + 1;
+		length -= length > 0 && line[length - 1] == '\r';
+		followed += after_full && length > 0 && stamp_length(line, length, &level) == 0;
+		if (length > widest) {
+			widest = length;
+			full = followed = 0;
+		}
+		after_full = length == widest;
+		full += after_full;
+	}
+	/* One long entry that goes on in a line of its own is OpenSM's. */
+	return widest >= 40 && full >= 3 && followed * 10 >= full * 9 ? widest : 0;
+}
+
 /* A line without a stamp belongs to the entry before. */
 static void continue_entry(struct opensm_log *log, const char *line, size_t length, int64_t number)
 {
@@ -402,7 +381,8 @@ static void continue_entry(struct opensm_log *log, const char *line, size_t leng
 
 	if (entry->length + length + 1 >= ENTRY_MAX)
 		return;
-	entry->text[entry->length++] = '\n';
+	if (log->wrapped == 0 || log->line_length != log->wrapped)
+		entry->text[entry->length++] = '\n';
 	memcpy(entry->text + entry->length, line, length);
 	entry->length += length;
 	entry->text[entry->length] = '\0';
@@ -424,6 +404,10 @@ static int read_opensm_log(struct import *import, struct input *input, struct er
 	log->first_event = config->event_count;
 	if (config->opensm_log == 0)
 		config->opensm_log = log->source;
+	log->wrapped = wrapped_width(input);
+	/* At the end of a wrapped line a blank is part of the text. */
+	if (log->wrapped > 0)
+		input_keep_blanks(input);
 	rc = log_grow(log, err);
 	while (rc == 0 && (rc = input_line(input, &line, &length, err)) == 1) {
 		int64_t number = input_line_number(input);
@@ -445,6 +429,7 @@ static int read_opensm_log(struct import *import, struct input *input, struct er
 		} else {
 			rc = add_startup_line(log, line, length, number, err);
 		}
+		log->line_length = length;
 	}
 	if (rc == 0)
 		rc = close_entry(log, err);

@@ -37,6 +37,8 @@ struct opensm_log {
 	source_ref source;
 	struct log_entry entry;
 	bool open;			/* an entry is being put together */
+	size_t wrapped;			/* a terminal or a mail wrapped all lines at this width; 0: none did */
+	size_t line_length;		/* of the line before */
 	size_t *slots;			/* index + 1 of the event, by hash */
 	size_t room;			/* a power of two */
 	size_t first_event;		/* events of this file begin here */

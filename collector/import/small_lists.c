@@ -248,15 +248,27 @@ static int guid2mkey_detect(const struct probe *probe)
 	return probe_is_all(probe, guid2mkey_fits) ? 75 : 0;
 }
 
-/* `0x... "name"`, or the name without quotes. */
+/*
+ * `0x... "name"`, and words behind it that the tools pass over. Lines of iblinkinfo
+ * --line that were cut begin so, too: with blanks in front of the name, or a LID
+ * behind it.
+ */
 static bool name_map_fits(struct scan scan)
 {
+	const char *quote;
 	uint64_t guid;
 
 	if (!scan_hex(&scan, &guid) || (!scan_starts(&scan, " ") && !scan_starts(&scan, "\t")))
 		return false;
 	scan_blanks(&scan);
-	return scan_starts(&scan, "\"") && scan_find_last(&scan, "\"") > scan.at;
+	if (!scan_char(&scan, '"') || scan_starts(&scan, " "))
+		return false;
+	quote = scan_find(&scan, "\"");
+	if (!quote)
+		return false;
+	scan.at = quote + 1;
+	scan_blanks(&scan);
+	return scan_done(&scan) || *scan.at < '0' || *scan.at > '9';
 }
 
 static int name_map_row(struct import *import, struct scan scan, struct err *err)
