@@ -318,7 +318,7 @@ static int tell_silent(const struct port *port, const char *hidden, struct rule_
 {
 	char label[DEVICE_LABEL_SIZE + 16];
 	struct finding *finding =
-		rule_finding(out, SEVERITY_WARNING, NULL, port, "silent",
+		rule_finding(out, SEVERITY_ERROR, NULL, port, "silent",
 			     "No SM was heard: %s, which all ports name as their SM, does not announce "
 			     "one and kept silent when asked for SMInfo",
 			     port_label(port, false, label, sizeof(label)));

@@ -299,7 +299,7 @@ static void an_announced_sm_without_its_sm_info_is_not_absent(void **state)
 	fabric_free(fabric);
 }
 
-static void the_named_port_that_kept_silent_is_a_warning_and_no_proof(void **state)
+static void a_named_port_that_announces_no_sm_and_keeps_silent_is_an_error(void **state)
 {
 	struct fabric *fabric = build_tree();
 	const struct finding *finding;
@@ -308,7 +308,7 @@ static void the_named_port_that_kept_silent_is_a_warning_and_no_proof(void **sta
 	(void)state;
 	stop_sm(fabric);
 	lose(fabric, build_device(fabric, "host-11"), ATTRIBUTE_SM_INFO, HOLE_TIMEOUT);
-	audit = expect_one(&rule_no_master_sm, fabric, "silent", SEVERITY_WARNING, &finding);
+	audit = expect_one(&rule_no_master_sm, fabric, "silent", SEVERITY_ERROR, &finding);
 	assert_contains(finding->message, "host-11 port 1, which all ports name as their SM");
 	assert_contains(finding->remedy, "start it only if it does not");
 	audit_free(audit);
@@ -419,7 +419,7 @@ int main(void)
 		cmocka_unit_test(another_sm_key_in_the_log_is_one_error),
 		cmocka_unit_test(an_sm_that_announces_itself_and_is_not_heard_is_not_absent),
 		cmocka_unit_test(an_announced_sm_without_its_sm_info_is_not_absent),
-		cmocka_unit_test(the_named_port_that_kept_silent_is_a_warning_and_no_proof),
+		cmocka_unit_test(a_named_port_that_announces_no_sm_and_keeps_silent_is_an_error),
 		cmocka_unit_test(the_named_port_that_refuses_is_not_checked),
 		cmocka_unit_test(a_standby_that_is_not_heard_is_not_absent),
 		cmocka_unit_test(a_port_without_port_info_may_be_the_master),
