@@ -86,9 +86,11 @@ static bool hides_devices(const struct hole *hole)
 const char *unread_devices(const struct fabric *fabric, char out[UNREAD_SIZE])
 {
 	const struct hole *first = NULL;
+	const struct hole *unclear = NULL;
 	char label[DEVICE_LABEL_SIZE + 16];
 	char words[HOLE_WORDS_SIZE];
 	size_t behind = 0;
+	size_t open = 0;
 	size_t nowhere = 0;
 	size_t odd = 0;
 
@@ -98,6 +100,12 @@ const char *unread_devices(const struct fabric *fabric, char out[UNREAD_SIZE])
 
 		if (!hides_devices(hole))
 			continue;
+		/* The device is there: what its NodeInfo or its cable left open is told by itself. */
+		if (hole->device && hole->behind) {
+			open += 1;
+			unclear = unclear ? unclear : hole;
+			continue;
+		}
 		behind += hole->behind != NULL;
 		odd += hole->reason == HOLE_ODD;
 		nowhere += hole->behind == NULL && hole->reason != HOLE_ODD;
@@ -109,6 +117,12 @@ const char *unread_devices(const struct fabric *fabric, char out[UNREAD_SIZE])
 			 text_plural(behind, "port", "ports"), text_plural(behind, "", "first "),
 			 port_label(first->behind, false, label, sizeof(label)),
 			 hole_words(first, words));
+	else if (unclear)
+		snprintf(out, UNREAD_SIZE,
+			 "whether %zu %s one each, and cabled as read, could not be told, %s%s "
+			 "(collection-incomplete)", open, text_plural(open, "device is", "devices are"),
+			 text_plural(open, "", "first "),
+			 device_label(unclear->device, label, sizeof(label)));
 	else if (nowhere > 0)
 		snprintf(out, UNREAD_SIZE,
 			 "devices or cables are missing at %zu %s (collection-incomplete)", nowhere,

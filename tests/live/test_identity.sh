@@ -27,6 +27,8 @@ counts() {
 is 'a healthy fabric is whole' "$(counts seed=1)" '22 0 false'
 is 'the asking port that goes silent ends the run' "$(counts "mute=8@$me")" '22 0 true'
 is 'so does one that only its own host can ask' "$(counts "farmute=0x11@$me")" '22 0 true'
+ok 'and the verdict says what was not told apart' sh -c "jq -e '.rules[] |
+	select(.id == \"$here\") | .reason | test(\"could not be told\")' report.json"
 is 'or that has another GUID for the fabric' \
 	"$(counts "far=0x11:96:64:0x1122334455667788@$me")" '22 0 true'
 is 'or another one each time' "$(counts "vary=0x11:96:64:1000@$me" | cut -d ' ' -f 2-)" '0 true'
