@@ -87,7 +87,10 @@ static bool sub_tables(const struct compare *compare, const struct port *a, cons
 		if (!(a->counters->known >> i & 1))
 			continue;
 		if (!b->counters || !(b->counters->known >> i & 1) ||
-		    a->counters->value[i] != b->counters->value[i])
+		    (a->counters->value[i] != b->counters->value[i] &&
+		     /* "At least so much" is true of more. */
+		     (!(a->counters->saturated >> i & 1) ||
+		      a->counters->value[i] > b->counters->value[i])))
 			return differs(compare, "counter %u is %" PRIu64, i, a->counters->value[i]);
 	}
 	return true;
