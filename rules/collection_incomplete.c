@@ -218,20 +218,45 @@ static bool has_several(const struct silence *silence)
 	return silence->attributes & (silence->attributes - 1);
 }
 
+/*
+ * True when the hole's own text says what is not known: which cable a device has,
+ * whether it is one device, why it was not asked.
+ */
+static bool speaks_for_itself(const struct hole *hole)
+{
+	return hole->text && (hole->reason == HOLE_UNDECIDED ||
+			      (hole->device && hole->reason == HOLE_NOT_REACHED));
+}
+
+#define MISSING_SIZE 640
+
+/* " did not answer: PortInfo is missing"; the words of the first hole, and whether there are more. */
+static void missing_words(const struct hole *hole, bool several, char *out, size_t size)
+{
+	char reason[HOLE_WORDS_SIZE];
+	char text[512];
+
+	if (speaks_for_itself(hole)) {
+		text_escape(hole->text, strlen(hole->text), text, sizeof(text));
+		snprintf(out, size, ": %s", text);
+	} else {
+		snprintf(out, size, " %s: %s%s missing", hole_words(hole, reason),
+			 attribute_name(hole->attribute), several ? " and more are" : " is");
+	}
+}
+
 static int tell_place(const struct fabric *fabric, const struct silence *silence, const char *id,
 		      struct rule_output *out, struct err *err)
 {
 	const struct hole *hole = silence->holes[0];
 	char place[DEVICE_LABEL_SIZE + 64];
-	char reason[HOLE_WORDS_SIZE];
+	char words[MISSING_SIZE];
 	struct finding *finding;
 
 	place_words(hole, place, sizeof(place));
-	hole_words(hole, reason);
+	missing_words(hole, has_several(silence), words, sizeof(words));
 	finding = rule_finding(out, SEVERITY_WARNING, hole->device,
-			       hole->device ? NULL : hole->behind, id, "%s %s: %s%s missing",
-			       place, reason, attribute_name(hole->attribute),
-			       has_several(silence) ? " and more are" : " is");
+			       hole->device ? NULL : hole->behind, id, "%s%s", place, words);
 	if (!finding || !add_attributes(finding, silence->holes, silence->count) ||
 	    !add_details(finding, fabric, hole))
 		return err_no_memory(err);
@@ -258,26 +283,35 @@ static int tell_many(const struct fabric *fabric, const struct silence *list, si
 	struct places places = {0};
 	struct finding *finding;
 	char what[64];
-	char reason[HOLE_WORDS_SIZE];
+	char place[DEVICE_LABEL_SIZE + 64];
+	char words[MISSING_SIZE];
 
 	for (size_t i = 0; i < count; i++)
 		attributes |= list[i].attributes;
-	count_words(list, count, what, sizeof(what));
-	hole_words(first, reason);
-	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "%s %s: %s%s missing", what,
-			       reason, attribute_name(first->attribute),
-			       attributes & (attributes - 1) ? " and more are" : " is");
+	missing_words(first, attributes & (attributes - 1), words, sizeof(words));
+	if (speaks_for_itself(first)) {
+		place_words(first, place, sizeof(place));
+		finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id,
+				       "%s%s; the like at %zu more %s", place, words, count - 1,
+				       text_plural(count - 1, "place", "places"));
+	} else {
+		count_words(list, count, what, sizeof(what));
+		finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, id, "%s%s", what, words);
+	}
 	if (!finding)
 		return err_no_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		const struct hole *hole = list[i].holes[0];
-		char place[DEVICE_LABEL_SIZE + 64];
 
-		if (!hole->device && hole->behind)
+		if (speaks_for_itself(hole)) {
+			place_words(hole, place, sizeof(place));
+			missing_words(hole, false, words, sizeof(words));
+			places_add(&places, "%s%s", place, words);
+		} else if (!hole->device && hole->behind) {
 			places_add_port(&places, hole->behind);
-		else if (goes_by_attributes(&list[i]))
+		} else if (goes_by_attributes(&list[i])) {
 			places_add_device(&places, hole->device);
-		else {
+		} else {
 			place_words(hole, place, sizeof(place));
 			places_add(&places, "%s: %s%s", place, attribute_name(hole->attribute),
 				   has_several(&list[i]) ? " and more" : "");

@@ -156,6 +156,7 @@ enum hole_reason {
 	HOLE_INCONSISTENT,	/* a file contradicts itself there: its text says how */
 	HOLE_CUT,		/* its source breaks off before it; its text says how */
 	HOLE_ODD,		/* may stand in lines that were not understood; its text says where */
+	HOLE_UNDECIDED,		/* the answers leave open what its text says */
 };
 
 const char *hole_reason_name(enum hole_reason reason);

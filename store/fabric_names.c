@@ -136,6 +136,8 @@ const char *hole_reason_name(enum hole_reason reason)
 		return "cut";
 	case HOLE_ODD:
 		return "not-understood";
+	case HOLE_UNDECIDED:
+		return "undecided";
 	}
 	return "unknown";
 }

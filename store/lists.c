@@ -21,7 +21,7 @@ static const struct column hole_columns[] = {
 	{"body_id", COLUMN_DEVICE, OFF(hole, device), 0},
 	{"port", COLUMN_PORT, OFF(hole, port), 0},
 	{"attribute", COLUMN_INT, OFF(hole, attribute), ATTRIBUTE_COUNT - 1},
-	{"reason", COLUMN_INT, OFF(hole, reason), HOLE_ODD},
+	{"reason", COLUMN_INT, OFF(hole, reason), HOLE_UNDECIDED},
 	{"status", COLUMN_INT, OFF(hole, status), INT_MAX},
 	{"behind_body", COLUMN_PORT_DEVICE, OFF(hole, behind), 0},
 	{"behind_port", COLUMN_PORT_NUM, OFF(hole, behind), 0},

@@ -77,7 +77,7 @@ static const struct {
 	{"member_kind", member_kind_word, 0, MEMBER_SELF},
 	{"membership", membership_word, 0, MEMBERSHIP_BOTH},
 	{"attribute", attribute_word, 0, ATTRIBUTE_COUNT - 1},
-	{"hole_reason", hole_reason_word, 0, HOLE_ODD},
+	{"hole_reason", hole_reason_word, 0, HOLE_UNDECIDED},
 	{"severity", severity_word, 0, SEVERITY_CRITICAL},
 	{"verdict", verdict_word, 0, VERDICT_NOT_CHECKED},
 	{"finding_status", finding_status_word, 0, FINDING_UNCHECKED},

@@ -55,6 +55,33 @@ static void a_silent_device_is_named_by_the_port_before_it(void **state)
 	fabric_free(fabric);
 }
 
+/* "did not answer: NodeInfo is missing" would be untrue of a device that is there. */
+static void what_the_answers_leave_open_is_told_in_its_own_words(void **state)
+{
+	struct fabric *fabric = build_tree();
+	struct device *leaf = build_device(fabric, "leaf-1");
+	struct device *spine = build_device(fabric, "spine-1");
+	const struct finding *finding;
+	struct audit *audit;
+
+	(void)state;
+	add_hole(fabric, leaf, -1, ATTRIBUTE_NODE_INFO, HOLE_UNDECIDED)->text =
+		fabric_text(fabric, "whether it is one device could not be told", 42);
+	audit = expect_one(&rule_collection_incomplete, fabric, "undecided:NodeInfo",
+			   SEVERITY_WARNING, &finding);
+	assert_contains(finding->message, "leaf-1 (0x0000000000001001): whether it is one device could");
+	audit_free(audit);
+
+	add_hole(fabric, spine, -1, ATTRIBUTE_NODE_INFO, HOLE_UNDECIDED)->text =
+		fabric_text(fabric, "whether that is so could not be told", 36);
+	audit = expect_one(&rule_collection_incomplete, fabric, "undecided:NodeInfo",
+			   SEVERITY_WARNING, &finding);
+	assert_contains(finding->message, "one device could not be told; the like at 1 more place");
+	assert_contains(evidence_of(finding, "places"), "): whether that is so");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 static void all_that_one_device_kept_back_is_one_finding(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -339,6 +366,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_snapshot_without_holes_passes),
 		cmocka_unit_test(a_silent_device_is_named_by_the_port_before_it),
+		cmocka_unit_test(what_the_answers_leave_open_is_told_in_its_own_words),
 		cmocka_unit_test(all_that_one_device_kept_back_is_one_finding),
 		cmocka_unit_test(a_refusal_is_told_with_its_status_in_words),
 		cmocka_unit_test(an_m_key_has_its_own_way_out),

@@ -140,10 +140,6 @@ int identity_hole(struct collect *collect, const struct identity *identity,
 /* One row for the GUID, with what could not be told. */
 static int leave_open(struct collect *collect, struct identity *identity, struct err *err)
 {
-	enum hole_reason reason = identity->too_far  ? HOLE_LIMIT
-				  : identity->lost   ? HOLE_TIMEOUT
-				  : identity->status ? HOLE_STATUS
-						     : HOLE_BAD_ANSWER;
 	const char *why = identity->too_far  ? "the way that would tell is longer than 63 hops"
 			  : identity->lost   ? "no answer to what would tell"
 			  : identity->status ? "what would tell is refused"
@@ -163,7 +159,7 @@ static int leave_open(struct collect *collect, struct identity *identity, struct
 			 "whether GUID %s is here the device that has it elsewhere could not be "
 			 "told: %s", guid, why);
 		told = fabric_text(collect->fabric, text, strlen(text));
-		rc = told ? identity_hole(collect, identity, reason, told, err) : err_no_memory(err);
+		rc = told ? identity_hole(collect, identity, HOLE_UNDECIDED, told, err) : err_no_memory(err);
 		identity_close(collect, identity);
 		return rc;
 	}
@@ -174,7 +170,7 @@ static int leave_open(struct collect *collect, struct identity *identity, struct
 	if (!told)
 		return err_no_memory(err);
 	rc = hole_of_target(collect, collect->target_of[identity->candidate->index], -1,
-			    ATTRIBUTE_NODE_INFO, reason, identity->status, told, err);
+			    ATTRIBUTE_NODE_INFO, HOLE_UNDECIDED, 0, told, err);
 	return rc < 0 ? rc : identity_same(collect, identity, err);
 }
 

@@ -41,6 +41,9 @@ const char *hole_words(const struct hole *hole, char out[HOLE_WORDS_SIZE])
 	case HOLE_ODD:
 		snprintf(out, size, "may stand in lines of a file that were not understood");
 		break;
+	case HOLE_UNDECIDED:
+		snprintf(out, size, "could not be told from others");
+		break;
 	}
 	return out;
 }
