@@ -94,8 +94,8 @@ static void a_node_name_map_gives_aliases_to_what_is_there(void **state)
 static void cut_lines_of_iblinkinfo_are_no_node_name_map(void **state)
 {
 	static const char *const texts[] = {
-		"0x00000000000000b1 \"         n1 HCA-1\"     14    1[  ] ==( 4X\n"
-		"0x00000000000000b2 \"         n2 HCA-1\"     18    1[  ] ==( 4X\n",
+		("0x00000000000000b1 \"         n1 HCA-1\"     14    1[  ] ==( 4X\n"
+		 "0x00000000000000b2 \"         n2 HCA-1\"     18    1[  ] ==( 4X\n"),
 		"0x00000000000000b1 \"         n1 HCA-1\"\n0x00000000000000b2 \"         n2 HCA-1\"\n",
 		"0x00000000000000b1 \"a name of thirty characters, or so\"     1\n",
 	};

@@ -102,7 +102,7 @@ step() {
 	rows | sed -n "s/^$1  *\([0-9]*\) .*/\1/p"
 }
 collect 'stats=stats' -v
-is 'each step has its row, in the order of reading' "$(rows | sed 's/  .*//' | tr '\n' ,)" "discovery,PortInfo,\
+is 'each step has its row, in the order of reading' "$(rows | sed 's/  .*//' | tr '\n' ,)" "discovery,identity read again,PortInfo,\
 LinearForwardingTable,MulticastForwardingTable,SLtoVLMappingTable,VLArbitrationTable,P_KeyTable,GUIDInfo,SMInfo,counters,"
 is 'all MADs are in one of them' "$(rows | awk '{ sum += $(NF - 2) } END { print sum }')" "$(sed -n 's/^sent=//p' stats)"
 is 'no step ends before it begins, or after the run' "$(rows | awk -v end="$(sed -n \
@@ -112,7 +112,7 @@ ok 'what the store took is told' grep -qE '^written to the store: [0-9]+\.[0-9]+
 collect "mute=0@$(node_guid n0004)" -v -t 50
 ok 'what is asked once more has a row of its own' test "$(step 'asked once more')" -ge 1
 collect '' --only lft -v
-is 'what is not asked has none' "$(rows | sed 's/  .*//' | tr '\n' ,)" 'discovery,PortInfo,LinearForwardingTable,'
+is 'what is not asked has none' "$(rows | sed 's/  .*//' | tr '\n' ,)" 'discovery,identity read again,PortInfo,LinearForwardingTable,'
 check -v
 ok 'check tells the time of the rules' grep -qE '^rules: [0-9]+\.[0-9]+ s$' err
 is 'and of no store where it keeps none' "$(grep -c '^written' err)" 0
