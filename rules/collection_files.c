@@ -74,7 +74,7 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 		 (long long)source->odd_rows, one ? "line" : "lines");
 	if (most && source->rows > 0)
 		snprintf(count, sizeof(count), "%lld of %lld lines", (long long)source->odd_rows,
-			 (long long)(source->odd_rows + source->rows));
+			 (long long)source->odd_rows + source->rows);
 	finding = rule_finding(out, most ? SEVERITY_WARNING : SEVERITY_INFO, NULL, NULL, text,
 			       "%s of %s %s not understood%s%s", count, name, one ? "was" : "were",
 			       *cause ? ": " : "", cause);

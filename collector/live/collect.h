@@ -195,8 +195,8 @@ struct collect {
 	struct probe *lost_probes;	/* to be sent again at the end */
 	size_t lost_probe_count, lost_probe_room;
 	struct lids *lids;		/* NULL until all devices are found */
-	struct identity *identities_first, *identities_last;	/* cases whose question waits */
-	size_t identity_count;		/* cases that are not decided yet */
+	struct identity *identities;	/* all cases that are not decided yet; owned */
+	struct identity *identities_first, *identities_last;	/* those whose question waits */
 	uint64_t far_guid;		/* the GUID that the local port has for the fabric */
 	size_t changing_count;		/* rows of switches that change their GUID */
 	bool home_asked;		/* the local port was asked through the fabric ... */

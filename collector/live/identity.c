@@ -41,18 +41,20 @@ static void queue(struct collect *collect, struct identity *identity)
 
 void identity_close(struct collect *collect, struct identity *identity)
 {
-	collect->identity_count--;
+	if (identity->before)
+		identity->before->after = identity->after;
+	else
+		collect->identities = identity->after;
+	if (identity->after)
+		identity->after->before = identity->before;
 	free(identity);
 }
 
 void identity_free_all(struct collect *collect)
 {
-	while (collect->identities_first) {
-		struct identity *next = collect->identities_first->next;
-
-		free(collect->identities_first);
-		collect->identities_first = next;
-	}
+	while (collect->identities)
+		identity_close(collect, collect->identities);
+	collect->identities_first = collect->identities_last = NULL;
 }
 
 struct port *identity_place(struct collect *collect, const struct identity *identity)
@@ -259,7 +261,10 @@ struct identity *identity_new(struct collect *collect, const struct node_seen *s
 	identity->from = from;
 	identity->from_port = from_port;
 	identity->looks = looks;
-	collect->identity_count++;
+	identity->after = collect->identities;
+	if (identity->after)
+		identity->after->before = identity;
+	collect->identities = identity;
 	return identity;
 }
 

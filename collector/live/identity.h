@@ -42,7 +42,8 @@ struct reading {
 };
 
 struct identity {
-	struct identity *next;
+	struct identity *before, *after;	/* among all cases */
+	struct identity *next;			/* among those whose question waits */
 	struct node_seen seen;
 	struct target *from;
 	uint8_t from_port;

@@ -127,7 +127,7 @@ ok 'counters of each VL and SL are read on request' \
 # A simulator that is gone keeps the port from being opened: a signal ends the run there too.
 sm_stop
 kill -9 "$sim_pid"
-LD_PRELOAD="$umad2sim" "$ibaudit" collect --store store.db >out 2>err &
+LD_PRELOAD="${sanitizer:+$sanitizer:}$umad2sim" "$ibaudit" collect --store store.db >out 2>err &
 pid=$!
 sleep 0.5
 kill -TERM $pid
