@@ -52,9 +52,13 @@ void identity_close(struct collect *collect, struct identity *identity)
 
 void identity_free_all(struct collect *collect)
 {
-	while (collect->identities)
-		identity_close(collect, collect->identities);
-	collect->identities_first = collect->identities_last = NULL;
+	struct identity *next;
+
+	for (struct identity *identity = collect->identities; identity; identity = next) {
+		next = identity->after;
+		free(identity);
+	}
+	collect->identities = collect->identities_first = collect->identities_last = NULL;
 }
 
 struct port *identity_place(struct collect *collect, const struct identity *identity)
