@@ -215,7 +215,7 @@ is "files of the SM's host, alone and in a directory, are taken"
 {
 	echo 'Switch: 0x00000000000000aa wader:'
 	for port in 1 2 3 4 5 6 7 8 9 10 11; do
-		echo "           4 $port[  ] ==( Down/ Polling)==>             [  ] \"\" ( )"
+		echo "           4 ${port}[  ] ==( Down/ Polling)==>             [  ] \"\" ( )"
 	done
 } >plain
 sed 's/^/Nov 29 10:00:00 /' plain >stamped

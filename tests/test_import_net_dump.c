@@ -50,6 +50,18 @@ static void a_whole_dump_is_whole(void **state)
 	fabric_free(fabric);
 }
 
+static void a_title_that_lost_its_guid_is_none(void **state)
+{
+	struct fabric *fabric = read_text(STAMP "\"leaf\", LID 3\n" HEADING LEAF_ROWS SPINE_TITLE HEADING
+					  SPINE_ROWS);
+
+	(void)state;
+	assert_true(fabric->sources[0].odd_rows > 0);
+	assert_null(fabric_device_find(fabric, HOST));
+	assert_non_null(fabric_device_find(fabric, SPINE));
+	fabric_free(fabric);
+}
+
 static void a_label_that_no_row_bears_is_no_port_number(void **state)
 {
 	struct fabric *fabric = read_text(STAMP LEAF_TITLE HEADING LEAF_ROWS);
@@ -159,6 +171,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_whole_dump_is_whole),
+		cmocka_unit_test(a_title_that_lost_its_guid_is_none),
 		cmocka_unit_test(a_label_that_no_row_bears_is_no_port_number),
 		cmocka_unit_test(a_plain_number_is_a_port_until_a_row_contradicts),
 		cmocka_unit_test(a_table_without_its_title_is_not_the_switch_before),

@@ -36,7 +36,8 @@ static int read_title(struct net_dump *dump, const char *line, size_t length, st
 	if (!scan_char(&scan, '"') || !(quote = scan_find_last(&scan, "\", ")))
 		return 1;
 	lid_at = scan_find_last(&scan, ", LID ");
-	if (!lid_at || lid_at < quote)
+	/* `"leaf", LID 3`: the GUID that stands between is lost. */
+	if (!lid_at || lid_at < quote + 3)
 		return 1;
 	scan.at = quote + 3;
 	scan.end = lid_at;

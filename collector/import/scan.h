@@ -27,7 +27,8 @@ static inline struct scan scan_of(const char *text, size_t length)
 
 static inline size_t scan_left(const struct scan *scan)
 {
-	return (size_t)(scan->end - scan->at);
+	/* A caller that cuts `end` short of `at` leaves nothing, not all of memory. */
+	return scan->at < scan->end ? (size_t)(scan->end - scan->at) : 0;
 }
 
 static inline bool scan_done(const struct scan *scan)
