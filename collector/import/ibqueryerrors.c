@@ -170,7 +170,6 @@ static int read_row(struct reader *reader, struct scan scan)
 		reader->titled = false;
 		return 0;
 	}
-	import_row(reader->import);
 	reader->port = row_port(reader, guid, (unsigned)num);
 	if (!reader->port)
 		return 0;
