@@ -55,6 +55,16 @@ static void a_guid_at_the_end_of_a_line_has_all_its_digits(void **state)
 	}
 }
 
+#define IBLINKINFO_DOWN "      4    1[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n"
+#define IBLINKINFO_DOWN_2 "      4    2[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n"
+#define NET_DUMP(guid, peer)                                                                      \
+	"\"knot\", Mellanox, " guid ", LID 4\n"                                                   \
+	"  # : IB# : Sta : PhysSta : MTU : LWA : LSA : Neighbor Guid : N# : NLID : Neighbor Description\n" \
+	"  1 : 1 : ACT : LINK UP : 5 : 4x : 50 : " peer " : 1 : 9 : \"h\"\n"
+#define NET_DUMP_EXT(guid)                                                                        \
+	"Ty : # : #IB : GUID : LID : Sta : PhysSta : LWA : LSA : Conn LID (#) : Node Desc\n"      \
+	"SW : 1 : 1 : " guid " : 4 (0x4) : ACT : LINK UP : 4x : 50 : 9 (1) : \"knot\"\n"
+
 /* Each text is whole, and the same with its lines cut or its 0x lost: of that no device comes. */
 static void cut_lines_make_no_devices(void **state)
 {
@@ -84,6 +94,12 @@ static void cut_lines_make_no_devices(void **state)
 		 "Guid:............................0x0008f10500650010\n",
 		 "# Node info: Lid 7\nNodeType:........................Switch\n"
 		 "Guid:............................0x0008f105006500\n"},
+		{"Switch: 0x0008f10500650010 knot:\n" IBLINKINFO_DOWN,
+		 "Switch: 0x0008f105006500 knot:\n" IBLINKINFO_DOWN},
+		{"0x0008f10500650010 \"knot\"" IBLINKINFO_DOWN "0x0008f10500650010 \"knot\"" IBLINKINFO_DOWN_2,
+		 "0x0008f105006500 \"knot\"" IBLINKINFO_DOWN "0x0008f105006500 \"knot\"" IBLINKINFO_DOWN_2},
+		{NET_DUMP("0x0008f10500650010", ""), NET_DUMP("0x0008f105006500", "")},
+		{NET_DUMP_EXT("0x0008f10500650010"), NET_DUMP_EXT("0x0008f105006500")},
 	};
 
 	(void)state;
@@ -95,6 +111,36 @@ static void cut_lines_make_no_devices(void **state)
 		assert_int_equal(must_device(whole, SWITCH)->guid, SWITCH);
 		assert_int_equal(cut->device_count, 0);
 		assert_true(cut->sources[0].odd_rows > 0);
+		fabric_free(whole);
+		fabric_free(cut);
+	}
+}
+
+/* The node whose row it is stays, and what is behind its port is not told. */
+static void a_neighbour_whose_guid_lost_digits_is_none(void **state)
+{
+#define IBLINKINFO_UP(guid)                                                                       \
+	"0x0008f10500650010 \"knot\"      4    1[  ] ==( 4X      53.125 Gbps Active/  LinkUp)==>  " \
+	guid "      9    1[  ] \"h\" ( )\n"
+	static const struct {
+		const char *whole;
+		const char *cut;
+	} cases[] = {
+		{NET_DUMP("0x0008f10500650010", "0x0008f10500710021"),
+		 NET_DUMP("0x0008f10500650010", "0x0008f105007100")},
+		{IBLINKINFO_UP("0x0008f10500710021"), IBLINKINFO_UP("0x0008f105007100")},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fabric *whole = import_text("x", cases[i].whole);
+		struct fabric *cut = import_text("x", cases[i].cut);
+
+		assert_int_equal(whole->sources[0].odd_rows, 0);
+		assert_true(must_port(whole, SWITCH, 1)->peer == must_port(whole, HOST, 1));
+		assert_int_equal(cut->sources[0].odd_rows, 1);
+		assert_null(fabric_device_find(cut, HOST));
+		assert_true(cut->device_count <= 1);
 		fabric_free(whole);
 		fabric_free(cut);
 	}
@@ -205,6 +251,7 @@ int main(void)
 		cmocka_unit_test(a_number_ends_where_its_word_ends),
 		cmocka_unit_test(a_guid_at_the_end_of_a_line_has_all_its_digits),
 		cmocka_unit_test(cut_lines_make_no_devices),
+		cmocka_unit_test(a_neighbour_whose_guid_lost_digits_is_none),
 		cmocka_unit_test(a_counter_without_its_bracket_is_cut),
 		cmocka_unit_test(identities_without_0x_are_not_read_as_decimal),
 		cmocka_unit_test(counters_of_ibdiagnet_are_hex_or_nothing),

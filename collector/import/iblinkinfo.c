@@ -181,7 +181,7 @@ static int read_title(struct reader *reader, struct scan scan)
 		struct port *port;
 		uint64_t guid;
 
-		if (!scan_hex(&scan, &guid))
+		if (!scan_guid(&scan, &guid))
 			return 0;
 		scan_blanks(&scan);
 		port = stand_in_port(reader->import, guid, NODE_TYPE_SWITCH, 0);
@@ -203,7 +203,7 @@ static int read_full_row(struct reader *reader, struct scan scan)
 	uint64_t guid;
 	int rc = 0;
 
-	if (!scan_hex(&scan, &guid))
+	if (!scan_guid(&scan, &guid))
 		return 0;
 	scan_blanks(&scan);
 	if (!scan_char(&scan, '"'))
@@ -280,7 +280,7 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_title(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	scan_hex(&scan, &guid);
+	scan_guid(&scan, &guid);
 	if (link_line_parse(scan, &link))
 		return read_group_row(reader, guid, &link);
 	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,

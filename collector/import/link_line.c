@@ -78,7 +78,7 @@ static void read_remote(struct scan scan, struct link_line *link)
 
 	link->cut = true;
 	scan_blanks(&scan);
-	if (scan_hex(&scan, &link->remote_guid))
+	if (scan_guid(&scan, &link->remote_guid))
 		scan_blanks(&scan);
 	else
 		link->remote_guid = 0;

@@ -42,7 +42,9 @@ static int read_title(struct net_dump *dump, const char *line, size_t length, st
 	scan.at = quote + 3;
 	scan.end = lid_at;
 	scan.at = scan_find_last(&scan, "0x");
-	if (!scan.at || !scan_hex(&scan, &guid))
+	/* What stands behind the word shows whether it was cut. */
+	scan.end = line + length;
+	if (!scan.at || !scan_guid(&scan, &guid))
 		return 1;
 	dump->device = import_device(dump->import, guid, NODE_TYPE_SWITCH);
 	port0 = dump->device ? import_port(dump->import, dump->device, 0) : NULL;
@@ -69,7 +71,7 @@ static int row_port(struct net_dump *dump, struct port **ret_port, struct err *e
 	if (num == FIELD_UNKNOWN)
 		return 0;
 	if (guid_cell->text) {
-		if (!guid_parse(guid_cell->text, guid_cell->length, &guid))
+		if (!import_parse_guid(guid_cell->text, guid_cell->length, &guid))
 			return 0;
 		*ret_port = ibdiagnet_port(dump->import, guid, (unsigned)num);
 	} else if (dump->device) {
@@ -157,9 +159,11 @@ static int row_links(struct net_dump *dump, struct port *port, struct err *err)
 
 	if (label->text && label->length)
 		rc = net_links_label(&dump->links, dump->import, port, label->text, label->length, err);
-	if (rc == 0 && peer->text && guid_parse(peer->text, peer->length, &neighbor.guid))
-		rc = net_links_add(&dump->links, dump->import, port, &neighbor, err);
-	return rc;
+	if (rc < 0 || !peer->text || import_is_unknown(peer->text, peer->length))
+		return rc;
+	if (!import_parse_guid(peer->text, peer->length, &neighbor.guid))
+		return import_odd_once(dump->import, "the neighbour's GUID is none", err);
+	return net_links_add(&dump->links, dump->import, port, &neighbor, err);
 }
 
 static void strip_quotes(struct net_cell *text)
