@@ -426,7 +426,7 @@ const struct rule rule_collection_incomplete = {
 	       "LIDs beside it are judged without it. A device that does not answer its SM is on its "
 	       "way out of the fabric, too.",
 	.needs = "the holes that the collector or an importer met",
-	.reads = "live",
+	.reads = "holes",
 	.remedy = "Look at the device named here: is its host up, its link stable, its firmware alive? "
 		  "Then collect again; that costs nothing. A device that answers nobody needs a "
 		  "restart, which takes its links down.",

@@ -175,11 +175,34 @@ static int compare_device(struct coverage *coverage, const struct device *before
 	return rc;
 }
 
+/* What did not come then is only there now if it was asked for again. */
+static int compare_holes(struct coverage *coverage, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < coverage->before->hole_count; i++) {
+		const struct hole *hole = &coverage->before->holes[i];
+
+		if (diff_was_asked(coverage->now, hole->attribute))
+			continue;
+		if (hole->device)
+			rc = silent_add(&coverage->lost, hole->device->guid, hole->port, err);
+		else if (hole->behind)
+			rc = silent_add(&coverage->lost, hole->behind->device->guid,
+					(int)hole->behind->num, err);
+		else
+			coverage->blind = true;
+	}
+	return rc;
+}
+
 static int compare_word(struct coverage *coverage, const struct read_word *word, struct err *err)
 {
 	struct tally tally = {0};
 	int rc = 0;
 
+	if (word->kind == READ_HOLES)
+		return compare_holes(coverage, err);
 	if (fabric_knows(coverage->before, word) && !fabric_knows(coverage->now, word))
 		coverage->blind = true;
 	for (size_t i = 0; rc == 0 && i < coverage->before->device_count; i++) {

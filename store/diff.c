@@ -122,20 +122,19 @@ int diff_note(struct diff *diff, struct err *err, const char *format, ...)
 	return 0;
 }
 
-/* A fabric made by hand says nothing of what was asked: it is taken at its word. */
-static bool was_asked(const struct fabric *fabric, enum attribute attribute)
+bool diff_was_asked(const struct fabric *fabric, enum attribute attribute)
 {
 	return fabric->asked == 0 || (fabric->asked >> attribute & 1) != 0;
 }
 
 bool diff_lists_devices(const struct fabric *fabric)
 {
-	return was_asked(fabric, ATTRIBUTE_NODE_INFO) || was_asked(fabric, ATTRIBUTE_NEIGHBOR);
+	return diff_was_asked(fabric, ATTRIBUTE_NODE_INFO) || diff_was_asked(fabric, ATTRIBUTE_NEIGHBOR);
 }
 
 bool diff_lists_links(const struct fabric *fabric)
 {
-	return was_asked(fabric, ATTRIBUTE_NEIGHBOR);
+	return diff_was_asked(fabric, ATTRIBUTE_NEIGHBOR);
 }
 
 struct sorted {

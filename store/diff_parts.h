@@ -48,6 +48,9 @@ struct change *diff_add(struct diff *diff, enum diff_kind kind, const struct dev
 int diff_note(struct diff *diff, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* True when it was asked for. A fabric made by hand says nothing of that and is taken at its word. */
+bool diff_was_asked(const struct fabric *fabric, enum attribute attribute);
+
 /* True when the sources of this fabric list devices, or links. */
 bool diff_lists_devices(const struct fabric *fabric);
 bool diff_lists_links(const struct fabric *fabric);

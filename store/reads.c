@@ -19,6 +19,7 @@ static struct read_word word_of(const char *at, size_t length)
 		{"sm", READ_SM},
 		{"description", READ_DESCRIPTION},
 		{"lft", READ_LFT},
+		{"holes", READ_HOLES},
 		{"sl2vl", READ_SL2VL},
 		{"vlarb", READ_VLARB},
 		{"counters", READ_COUNTERS},

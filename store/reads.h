@@ -7,6 +7,7 @@
  *	sm		the SMs and their states
  *	description, lft	of devices and switches
  *	sl2vl, vlarb, counters	of ports
+ *	holes		what was asked for and did not come
  *	host_ports, host_gids	what hosts say of their own ports, and their GID tables
  *	opensm.conf, qos-policy.conf, partitions.conf, opensm.log
  */
@@ -18,7 +19,7 @@
 enum read_kind {
 	READ_UNKNOWN,		/* no word of the above */
 	READ_LIVE, READ_DEVICES, READ_NEIGHBOR, READ_SM,
-	READ_DESCRIPTION, READ_LFT,
+	READ_DESCRIPTION, READ_LFT, READ_HOLES,
 	READ_FIELD, READ_SL2VL, READ_VLARB, READ_COUNTERS,
 	READ_HOST_PORTS, READ_HOST_GIDS,
 	READ_OPENSM_CONF, READ_QOS_POLICY, READ_PARTITIONS, READ_OPENSM_LOG,

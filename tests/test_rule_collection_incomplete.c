@@ -82,6 +82,41 @@ static void what_the_answers_leave_open_is_told_in_its_own_words(void **state)
 	fabric_free(fabric);
 }
 
+static void what_was_not_asked_for_again_is_not_gone(void **state)
+{
+	static const struct {
+		uint32_t asked;
+		enum finding_status status;
+	} nights[] = {
+		{1u << ATTRIBUTE_NODE_INFO, FINDING_UNCHECKED},
+		{1u << ATTRIBUTE_NODE_INFO | 1u << ATTRIBUTE_SM_INFO, FINDING_GONE},
+	};
+	struct fabric *before = build_tree();
+	const struct finding *finding;
+	struct err err = {0};
+
+	(void)state;
+	before->live = true;
+	add_hole(before, build_device(before, "leaf-1"), -1, ATTRIBUTE_SM_INFO, HOLE_TIMEOUT);
+	for (size_t i = 0; i < 2; i++) {
+		struct audit *then = expect_one(&rule_collection_incomplete, before, "timeout",
+						SEVERITY_WARNING, &finding);
+		struct fabric *fabric = build_tree();
+		struct audit *audit;
+
+		fabric->live = true;
+		fabric->asked = nights[i].asked;
+		audit = check_rule(&rule_collection_incomplete, fabric, before);
+		assert_int_equal(audit_compare(audit, then, before, fabric, &err), 0);
+		assert_int_equal(audit->finding_count, 1);
+		assert_int_equal(audit->findings[0].status, nights[i].status);
+		audit_free(audit);
+		audit_free(then);
+		fabric_free(fabric);
+	}
+	fabric_free(before);
+}
+
 static void all_that_one_device_kept_back_is_one_finding(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -367,6 +402,7 @@ int main(void)
 		cmocka_unit_test(a_snapshot_without_holes_passes),
 		cmocka_unit_test(a_silent_device_is_named_by_the_port_before_it),
 		cmocka_unit_test(what_the_answers_leave_open_is_told_in_its_own_words),
+		cmocka_unit_test(what_was_not_asked_for_again_is_not_gone),
 		cmocka_unit_test(all_that_one_device_kept_back_is_one_finding),
 		cmocka_unit_test(a_refusal_is_told_with_its_status_in_words),
 		cmocka_unit_test(an_m_key_has_its_own_way_out),
