@@ -11,18 +11,21 @@
 --
 -- Text from a fabric or a file is TEXT when it is printable UTF-8, else a BLOB of
 -- the bytes as they came, whose printable form is in foreign_text.
+--
+-- This is run on an older store too, which keeps what it has: a table or view that
+-- changes needs a new user_version and a step in store/db.c.
 
 PRAGMA application_id = 1229078869;			-- "IBAU"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- What made this file.
-CREATE TABLE meta (
+CREATE TABLE IF NOT EXISTS meta (
 	key TEXT PRIMARY KEY,                           -- 'created_by', 'created_at'
 	value TEXT NOT NULL                             -- its value
 ) WITHOUT ROWID;
 
 -- Names of codes, put here by the program with each snapshot.
-CREATE TABLE word (
+CREATE TABLE IF NOT EXISTS word (
 	list TEXT NOT NULL,                             -- 'port_state', 'speed', 'attribute', ...
 	code INTEGER NOT NULL,                          -- number in the tables
 	name TEXT NOT NULL,                             -- name in the views
@@ -30,32 +33,32 @@ CREATE TABLE word (
 ) WITHOUT ROWID;
 
 -- All bytes: takes blocks apart, and counts.
-CREATE TABLE byte (
+CREATE TABLE IF NOT EXISTS byte (
 	value INTEGER PRIMARY KEY,                      -- 0..255
 	hex TEXT NOT NULL UNIQUE                        -- '00'..'FF', as hex() writes it
 );
 
 WITH RECURSIVE counted (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM counted WHERE n < 255)
-INSERT INTO byte SELECT n, printf('%02X', n) FROM counted;
+INSERT OR IGNORE INTO byte SELECT n, printf('%02X', n) FROM counted;
 
 -- Bytes that must not reach a terminal or are not UTF-8, with what to show for them.
-CREATE TABLE foreign_text (
+CREATE TABLE IF NOT EXISTS foreign_text (
 	raw BLOB PRIMARY KEY,                           -- as it came
 	shown TEXT NOT NULL                             -- escaped: \xNN for each such byte
 ) WITHOUT ROWID;
 
 -- Tables of ports and switches by content. Numbers in them are big-endian.
-CREATE TABLE block (
+CREATE TABLE IF NOT EXISTS block (
 	id INTEGER PRIMARY KEY,                         -- block
 	hash INTEGER NOT NULL,                          -- XXH3 of data, seeded with kind
 	kind INTEGER NOT NULL,                          -- word list 'block': lft, sl2vl, vlarb, pkey, guid, mft, source
 	data BLOB NOT NULL                              -- lft: out-ports of 960 LIDs; sl2vl: runs of in_first, in_last, 16 VLs; vlarb: VL, weight; pkey: 2 bytes each; guid: 8 bytes each; mft: a byte n, then MLID and n bytes of port bits; source: 2 bytes per attribute, 0 none
 );
 
-CREATE INDEX block_hash ON block (hash);
+CREATE INDEX IF NOT EXISTS block_hash ON block (hash);
 
 -- One subnet at one time.
-CREATE TABLE snapshot_row (
+CREATE TABLE IF NOT EXISTS snapshot_row (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,           -- never used again
 	taken_at INTEGER,                               -- UTC seconds: the sweep began, or the newest time in the files
 	stored_at INTEGER NOT NULL,                     -- UTC seconds
@@ -80,7 +83,7 @@ CREATE TABLE snapshot_row (
 );
 
 -- Where the facts come from: a live port, or a file. seq is the number others refer to.
-CREATE TABLE source_row (
+CREATE TABLE IF NOT EXISTS source_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	kind INTEGER NOT NULL,                          -- word list 'source_kind'
@@ -94,7 +97,7 @@ CREATE TABLE source_row (
 ) WITHOUT ROWID;
 
 -- A device with its ports, by content. A switch has the facts of SwitchInfo, others NULL.
-CREATE TABLE device_body (
+CREATE TABLE IF NOT EXISTS device_body (
 	id INTEGER PRIMARY KEY,                         -- body
 	hash INTEGER NOT NULL,                          -- XXH3 of all that follows and of the parts
 	node_guid INTEGER NOT NULL,                     -- node GUID, as it came
@@ -133,11 +136,11 @@ CREATE TABLE device_body (
 	multicast_fdb_top INTEGER                       -- MulticastFDBTop: highest MLID with a defined entry
 );
 
-CREATE INDEX device_body_hash ON device_body (hash);
-CREATE INDEX device_body_guid ON device_body (node_guid);
+CREATE INDEX IF NOT EXISTS device_body_hash ON device_body (hash);
+CREATE INDEX IF NOT EXISTS device_body_guid ON device_body (node_guid);
 
 -- A port of a device_body.
-CREATE TABLE port_part (
+CREATE TABLE IF NOT EXISTS port_part (
 	body_id INTEGER NOT NULL REFERENCES device_body, -- device
 	part INTEGER NOT NULL,                          -- port number, 0: a switch's own
 	port_guid INTEGER,                              -- port GUID
@@ -202,16 +205,16 @@ CREATE TABLE port_part (
 ) WITHOUT ROWID;
 
 -- A linear forwarding table by content.
-CREATE TABLE lft_body (
+CREATE TABLE IF NOT EXISTS lft_body (
 	id INTEGER PRIMARY KEY,                         -- table
 	hash INTEGER NOT NULL,                          -- XXH3 of all that follows and of the parts
 	lids INTEGER NOT NULL                           -- room of the table, LIDs
 );
 
-CREATE INDEX lft_body_hash ON lft_body (hash);
+CREATE INDEX IF NOT EXISTS lft_body_hash ON lft_body (hash);
 
 -- 960 LIDs of a table: small enough that four fill a page.
-CREATE TABLE lft_part (
+CREATE TABLE IF NOT EXISTS lft_part (
 	body_id INTEGER NOT NULL REFERENCES lft_body,   -- table
 	part INTEGER NOT NULL,                          -- first LID is 960 times this
 	known INTEGER NOT NULL,                         -- bit per 64 LIDs that were read
@@ -220,7 +223,7 @@ CREATE TABLE lft_part (
 ) WITHOUT ROWID;
 
 -- The devices of a snapshot.
-CREATE TABLE device_row (
+CREATE TABLE IF NOT EXISTS device_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	body_id INTEGER NOT NULL REFERENCES device_body, -- device
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
@@ -231,7 +234,7 @@ CREATE TABLE device_row (
 ) WITHOUT ROWID;
 
 -- Counters of a port: they differ every night. NULL: not read.
-CREATE TABLE counter_row (
+CREATE TABLE IF NOT EXISTS counter_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	body_id INTEGER NOT NULL REFERENCES device_body, -- device
 	port INTEGER NOT NULL,                          -- port number
@@ -273,7 +276,7 @@ CREATE TABLE counter_row (
 ) WITHOUT ROWID;
 
 -- Asked for and not here.
-CREATE TABLE hole_row (
+CREATE TABLE IF NOT EXISTS hole_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	body_id INTEGER REFERENCES device_body,         -- device asked, NULL: not even NodeInfo came
@@ -289,7 +292,7 @@ CREATE TABLE hole_row (
 ) WITHOUT ROWID;
 
 -- Lines of files that were not understood; the first ones.
-CREATE TABLE odd_line_row (
+CREATE TABLE IF NOT EXISTS odd_line_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	source INTEGER,                                 -- source_row.seq, NULL: none
@@ -300,7 +303,7 @@ CREATE TABLE odd_line_row (
 ) WITHOUT ROWID;
 
 -- Two sources, or two lines of one, that say different things of one fact.
-CREATE TABLE contradiction_row (
+CREATE TABLE IF NOT EXISTS contradiction_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	body_id INTEGER REFERENCES device_body,         -- device, NULL: none
@@ -314,7 +317,7 @@ CREATE TABLE contradiction_row (
 ) WITHOUT ROWID;
 
 -- Proofs that one GUID has two owners.
-CREATE TABLE guid_conflict_row (
+CREATE TABLE IF NOT EXISTS guid_conflict_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	guid INTEGER,                                   -- GUID
@@ -329,7 +332,7 @@ CREATE TABLE guid_conflict_row (
 ) WITHOUT ROWID;
 
 -- Subnet managers that answered.
-CREATE TABLE sm_row (
+CREATE TABLE IF NOT EXISTS sm_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	body_id INTEGER REFERENCES device_body,         -- device, NULL: only the GUID is known
@@ -344,7 +347,7 @@ CREATE TABLE sm_row (
 ) WITHOUT ROWID;
 
 -- GID table entries as a host tells them.
-CREATE TABLE host_gid_row (
+CREATE TABLE IF NOT EXISTS host_gid_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	host TEXT,                                      -- host name
@@ -360,7 +363,7 @@ CREATE TABLE host_gid_row (
 ) WITHOUT ROWID;
 
 -- Local ports as a host tells them.
-CREATE TABLE host_port_row (
+CREATE TABLE IF NOT EXISTS host_port_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	host TEXT,                                      -- host name
@@ -385,7 +388,7 @@ CREATE TABLE host_port_row (
 ) WITHOUT ROWID;
 
 -- Counters of a local port as its host reads them. NULL: not read.
-CREATE TABLE host_counter_row (
+CREATE TABLE IF NOT EXISTS host_counter_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- host_port_row.seq
 	read_at INTEGER,                                -- UTC seconds
@@ -426,7 +429,7 @@ CREATE TABLE host_counter_row (
 ) WITHOUT ROWID;
 
 -- Facts with no column of their own (cables, temperatures) of one place from one source, by content.
-CREATE TABLE fact_body (
+CREATE TABLE IF NOT EXISTS fact_body (
 	id INTEGER PRIMARY KEY,                         -- body
 	hash INTEGER NOT NULL,                          -- XXH3 of all that follows and of the parts
 	port INTEGER,                                   -- port number, NULL: the device as a whole
@@ -434,10 +437,10 @@ CREATE TABLE fact_body (
 	source INTEGER                                  -- source_row.seq, NULL: none
 );
 
-CREATE INDEX fact_body_hash ON fact_body (hash);
+CREATE INDEX IF NOT EXISTS fact_body_hash ON fact_body (hash);
 
 -- One fact of a fact_body.
-CREATE TABLE fact_part (
+CREATE TABLE IF NOT EXISTS fact_part (
 	body_id INTEGER NOT NULL REFERENCES fact_body,  -- its body
 	part INTEGER NOT NULL,                          -- place in it, from 0
 	key TEXT,                                       -- name
@@ -446,7 +449,7 @@ CREATE TABLE fact_part (
 ) WITHOUT ROWID;
 
 -- Which facts a snapshot has, on which device.
-CREATE TABLE fact_row (
+CREATE TABLE IF NOT EXISTS fact_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	device INTEGER REFERENCES device_body,          -- device, NULL: fabric-wide
@@ -455,7 +458,7 @@ CREATE TABLE fact_row (
 ) WITHOUT ROWID;
 
 -- Cables somebody planned, names as written there.
-CREATE TABLE planned_link_row (
+CREATE TABLE IF NOT EXISTS planned_link_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	node_a TEXT,                                    -- one end
@@ -468,7 +471,7 @@ CREATE TABLE planned_link_row (
 ) WITHOUT ROWID;
 
 -- Keys of opensm.conf, as written and as held. Secrets are "(hidden)".
-CREATE TABLE option_row (
+CREATE TABLE IF NOT EXISTS option_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	key TEXT,                                       -- key
@@ -480,7 +483,7 @@ CREATE TABLE option_row (
 ) WITHOUT ROWID;
 
 -- The qos-policy.conf as a tree of its own words.
-CREATE TABLE policy_row (
+CREATE TABLE IF NOT EXISTS policy_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	parent INTEGER,                                 -- seq of the section around it; NULL: this is the file, whose sections have 1
@@ -491,7 +494,7 @@ CREATE TABLE policy_row (
 ) WITHOUT ROWID;
 
 -- Partitions as OpenSM would build them.
-CREATE TABLE partition_row (
+CREATE TABLE IF NOT EXISTS partition_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	name TEXT,                                      -- name
@@ -506,7 +509,7 @@ CREATE TABLE partition_row (
 ) WITHOUT ROWID;
 
 -- Members of the partitions.
-CREATE TABLE partition_member_row (
+CREATE TABLE IF NOT EXISTS partition_member_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	partition INTEGER NOT NULL,                     -- partition_row.seq
 	seq INTEGER NOT NULL,                           -- place in its list, from 1
@@ -518,7 +521,7 @@ CREATE TABLE partition_member_row (
 ) WITHOUT ROWID;
 
 -- What opensm.log tells that a rule can rest on; equal events are folded.
-CREATE TABLE log_event_row (
+CREATE TABLE IF NOT EXISTS log_event_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	kind INTEGER NOT NULL,                          -- word list 'log_event'
@@ -540,7 +543,7 @@ CREATE TABLE log_event_row (
 ) WITHOUT ROWID;
 
 -- What is wrong with the configuration files.
-CREATE TABLE config_problem_row (
+CREATE TABLE IF NOT EXISTS config_problem_row (
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	seq INTEGER NOT NULL,                           -- place in the list, from 1
 	problem TEXT,                                   -- "lookalike-boolean", "unknown-key", ...
@@ -554,7 +557,7 @@ CREATE TABLE config_problem_row (
 ) WITHOUT ROWID;
 
 -- One run of the rules over a snapshot.
-CREATE TABLE audit_row (
+CREATE TABLE IF NOT EXISTS audit_row (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,           -- never used again
 	snapshot_id INTEGER NOT NULL REFERENCES snapshot_row, -- snapshot
 	baseline_id INTEGER,                            -- snapshot it was compared with, NULL: none
@@ -566,10 +569,10 @@ CREATE TABLE audit_row (
 	program TEXT NOT NULL                           -- version of ibaudit that ran them
 );
 
-CREATE INDEX audit_row_snapshot ON audit_row (snapshot_id);
+CREATE INDEX IF NOT EXISTS audit_row_snapshot ON audit_row (snapshot_id);
 
 -- How far each rule could look.
-CREATE TABLE verdict_row (
+CREATE TABLE IF NOT EXISTS verdict_row (
 	audit_id INTEGER NOT NULL REFERENCES audit_row, -- audit
 	seq INTEGER NOT NULL,                           -- order of the rules, from 1
 	rule TEXT NOT NULL,                             -- rule id
@@ -580,7 +583,7 @@ CREATE TABLE verdict_row (
 ) WITHOUT ROWID;
 
 -- A finding by content.
-CREATE TABLE finding_body (
+CREATE TABLE IF NOT EXISTS finding_body (
 	id INTEGER PRIMARY KEY,                         -- body
 	hash INTEGER NOT NULL,                          -- XXH3 of all that follows and of the parts
 	rule TEXT NOT NULL,                             -- rule id
@@ -594,10 +597,10 @@ CREATE TABLE finding_body (
 	source TEXT                                     -- what it rests on
 );
 
-CREATE INDEX finding_body_hash ON finding_body (hash);
+CREATE INDEX IF NOT EXISTS finding_body_hash ON finding_body (hash);
 
 -- Evidence of a finding_body.
-CREATE TABLE evidence_part (
+CREATE TABLE IF NOT EXISTS evidence_part (
 	body_id INTEGER NOT NULL REFERENCES finding_body, -- finding
 	part INTEGER NOT NULL,                          -- place in it, from 0
 	key TEXT,                                       -- name
@@ -606,7 +609,7 @@ CREATE TABLE evidence_part (
 ) WITHOUT ROWID;
 
 -- Which findings an audit has.
-CREATE TABLE finding_row (
+CREATE TABLE IF NOT EXISTS finding_row (
 	audit_id INTEGER NOT NULL REFERENCES audit_row, -- audit
 	seq INTEGER NOT NULL,                           -- place in the report, from 1
 	body_id INTEGER NOT NULL REFERENCES finding_body, -- finding
@@ -616,7 +619,7 @@ CREATE TABLE finding_row (
 
 -- The public face. Columns are described in doc/schema.md.
 
-CREATE VIEW snapshot AS
+CREATE VIEW IF NOT EXISTS snapshot AS
 SELECT
 	s.id AS snapshot_id, s.taken_at, datetime(s.taken_at, 'unixepoch') AS taken_at_utc,
 	s.stored_at, coalesce((SELECT shown FROM foreign_text WHERE raw = s.site), s.site) AS site,
@@ -624,7 +627,7 @@ SELECT
 	s.partial, s.devices, s.switches, s.cas, s.routers, s.links, s.holes, s.program
 FROM snapshot_row s;
 
-CREATE VIEW source AS
+CREATE VIEW IF NOT EXISTS source AS
 SELECT
 	s.snapshot_id, s.seq AS source,
 	(SELECT name FROM word WHERE list = 'source_kind' AND code = s.kind) AS kind,
@@ -634,7 +637,7 @@ SELECT
 	coalesce((SELECT shown FROM foreign_text WHERE raw = s.detail), s.detail) AS detail
 FROM source_row s;
 
-CREATE VIEW node AS
+CREATE VIEW IF NOT EXISTS node AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin,
 	(SELECT name FROM word WHERE list = 'node_type' AND code = b.node_type) AS node_type,
@@ -648,7 +651,7 @@ SELECT
 	b.vendor_id
 FROM device_row r JOIN device_body b ON b.id = r.body_id;
 
-CREATE VIEW switch AS
+CREATE VIEW IF NOT EXISTS switch AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = b.description), b.description) AS description,
@@ -661,7 +664,7 @@ SELECT
 FROM device_row r JOIN device_body b ON b.id = r.body_id
 WHERE b.node_type = 2;
 
-CREATE VIEW port AS
+CREATE VIEW IF NOT EXISTS port AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, p.part AS port,
 	CASE WHEN p.port_guid IS NOT NULL THEN printf('0x%016x', p.port_guid) END AS port_guid,
@@ -687,7 +690,7 @@ FROM device_row r JOIN device_body b ON b.id = r.body_id
 JOIN port_part p ON p.body_id = b.id;
 
 -- Each link once; a link that one end alone tells too.
-CREATE VIEW link AS
+CREATE VIEW IF NOT EXISTS link AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, p.part AS port,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = coalesce(b.alias, b.description)), coalesce(b.alias, b.description)) AS name,
@@ -706,7 +709,7 @@ WHERE p.peer_guid IS NOT NULL
   AND (p.peer_both = 0 OR (b.node_guid, b.twin, p.part) <= (p.peer_guid, p.peer_twin, p.peer_port));
 
 -- Entries that were read, up to LinearFDBTop. Filter by node_guid: this is large.
-CREATE VIEW lft AS
+CREATE VIEW IF NOT EXISTS lft AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin,
 	f.part * 960 + hi.value * 256 + lo.value AS lid, e.value AS out_port
@@ -719,7 +722,7 @@ JOIN byte e ON e.hex = hex(substr(k.data, hi.value * 256 + lo.value + 1, 1))
 WHERE f.known >> ((hi.value * 256 + lo.value) / 64) & 1
   AND (b.linear_fdb_top IS NULL OR f.part * 960 + hi.value * 256 + lo.value <= b.linear_fdb_top);
 
-CREATE VIEW mft AS
+CREATE VIEW IF NOT EXISTS mft AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin,
 	'0x' || lower(hex(substr(k.data, (hi.value * 256 + lo.value) * (w.value + 2) + 2, 2))) AS mlid,
@@ -734,7 +737,7 @@ JOIN byte bit ON bit.value < 8
 JOIN byte e ON e.hex = hex(substr(k.data, (hi.value * 256 + lo.value) * (w.value + 2) + 4 + octet.value, 1))
 WHERE e.value >> bit.value & 1;
 
-CREATE VIEW sl2vl AS
+CREATE VIEW IF NOT EXISTS sl2vl AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, p.part AS port,
 	in_first.value AS in_first, in_last.value AS in_last, sl.value AS sl, e.value AS vl
@@ -747,7 +750,7 @@ JOIN byte in_first ON in_first.hex = hex(substr(k.data, run.value * 18 + 1, 1))
 JOIN byte in_last ON in_last.hex = hex(substr(k.data, run.value * 18 + 2, 1))
 JOIN byte e ON e.hex = hex(substr(k.data, run.value * 18 + 3 + sl.value, 1));
 
-CREATE VIEW vlarb AS
+CREATE VIEW IF NOT EXISTS vlarb AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, p.part AS port,
 	CASE side.value WHEN 0 THEN 'high' ELSE 'low' END AS priority, n.value AS position,
@@ -760,7 +763,7 @@ JOIN byte n ON n.value * 2 < length(k.data)
 JOIN byte vl ON vl.hex = hex(substr(k.data, n.value * 2 + 1, 1))
 JOIN byte weight ON weight.hex = hex(substr(k.data, n.value * 2 + 2, 1));
 
-CREATE VIEW pkey AS
+CREATE VIEW IF NOT EXISTS pkey AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, p.part AS port,
 	hi.value * 256 + lo.value AS position,
@@ -772,7 +775,7 @@ JOIN block k ON k.id = p.pkeys
 JOIN byte hi ON hi.value * 256 * 2 < length(k.data)
 JOIN byte lo ON (hi.value * 256 + lo.value) * 2 < length(k.data);
 
-CREATE VIEW guid AS
+CREATE VIEW IF NOT EXISTS guid AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, p.part AS port,
 	hi.value * 256 + lo.value AS position,
@@ -784,7 +787,7 @@ JOIN byte hi ON hi.value * 256 * 8 < length(k.data)
 JOIN byte lo ON (hi.value * 256 + lo.value) * 8 < length(k.data);
 
 -- Which source told which group of facts.
-CREATE VIEW fact_source AS
+CREATE VIEW IF NOT EXISTS fact_source AS
 SELECT
 	r.snapshot_id, printf('0x%016x', b.node_guid) AS node_guid, b.twin, x.port,
 	(SELECT name FROM word WHERE list = 'attribute' AND code = n.value) AS attribute,
@@ -801,7 +804,7 @@ WHERE high.value + low.value > 0;
 
 -- Of the fabric, and of hosts' own ports where the fabric gave none of them. A value beyond
 -- 2^63 - 1 is shown as text.
-CREATE VIEW counter AS
+CREATE VIEW IF NOT EXISTS counter AS
 SELECT
 	c.snapshot_id,
 	CASE WHEN c.node_guid IS NOT NULL THEN printf('0x%016x', c.node_guid) END AS node_guid,
@@ -874,7 +877,7 @@ FROM (
 	                    AND f.snapshot_id = h.snapshot_id AND f.port = h.port)
 ) c;
 
-CREATE VIEW hole AS
+CREATE VIEW IF NOT EXISTS hole AS
 SELECT
 	h.snapshot_id, h.seq AS position,
 	CASE WHEN b.node_guid IS NOT NULL THEN printf('0x%016x', b.node_guid) END AS node_guid,
@@ -888,14 +891,14 @@ FROM hole_row h
 LEFT JOIN device_body b ON b.id = h.body_id
 LEFT JOIN device_body v ON v.id = h.behind_body;
 
-CREATE VIEW odd_line AS
+CREATE VIEW IF NOT EXISTS odd_line AS
 SELECT
 	o.snapshot_id, o.seq AS position, o.source, o.line,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = o.text), o.text) AS text,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = o.reason), o.reason) AS reason
 FROM odd_line_row o;
 
-CREATE VIEW contradiction AS
+CREATE VIEW IF NOT EXISTS contradiction AS
 SELECT
 	c.snapshot_id, c.seq AS position,
 	CASE WHEN b.node_guid IS NOT NULL THEN printf('0x%016x', b.node_guid) END AS node_guid,
@@ -908,7 +911,7 @@ SELECT
 FROM contradiction_row c
 LEFT JOIN device_body b ON b.id = c.body_id;
 
-CREATE VIEW guid_conflict AS
+CREATE VIEW IF NOT EXISTS guid_conflict AS
 SELECT
 	g.snapshot_id, g.seq AS position,
 	CASE WHEN g.guid IS NOT NULL THEN printf('0x%016x', g.guid) END AS guid, g.is_port_guid,
@@ -922,7 +925,7 @@ FROM guid_conflict_row g
 LEFT JOIN device_body a ON a.id = g.a_body
 LEFT JOIN device_body b ON b.id = g.b_body;
 
-CREATE VIEW sm AS
+CREATE VIEW IF NOT EXISTS sm AS
 SELECT
 	s.snapshot_id, s.seq AS position,
 	CASE WHEN b.node_guid IS NOT NULL THEN printf('0x%016x', b.node_guid) END AS node_guid,
@@ -934,7 +937,7 @@ SELECT
 FROM sm_row s
 LEFT JOIN device_body b ON b.id = s.body_id;
 
-CREATE VIEW host_gid AS
+CREATE VIEW IF NOT EXISTS host_gid AS
 SELECT
 	g.snapshot_id, g.seq AS position,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = g.host), g.host) AS host,
@@ -959,7 +962,7 @@ SELECT
 	g.source
 FROM host_gid_row g;
 
-CREATE VIEW host_port AS
+CREATE VIEW IF NOT EXISTS host_port AS
 SELECT
 	h.snapshot_id, h.seq AS position,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = h.host), h.host) AS host,
@@ -977,7 +980,7 @@ SELECT
 	h.gid_slots, h.gids_unread, h.source
 FROM host_port_row h;
 
-CREATE VIEW fact AS
+CREATE VIEW IF NOT EXISTS fact AS
 SELECT
 	r.snapshot_id,
 	CASE WHEN b.node_guid IS NOT NULL THEN printf('0x%016x', b.node_guid) END AS node_guid,
@@ -990,7 +993,7 @@ JOIN fact_body f ON f.id = r.body_id
 JOIN fact_part p ON p.body_id = f.id
 LEFT JOIN device_body b ON b.id = r.device;
 
-CREATE VIEW planned_link AS
+CREATE VIEW IF NOT EXISTS planned_link AS
 SELECT
 	l.snapshot_id, l.seq AS position,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = l.node_a), l.node_a) AS node_a,
@@ -1001,7 +1004,7 @@ SELECT
 	l.source
 FROM planned_link_row l;
 
-CREATE VIEW option AS
+CREATE VIEW IF NOT EXISTS option AS
 SELECT
 	o.snapshot_id, coalesce((SELECT shown FROM foreign_text WHERE raw = o.key), o.key) AS key,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = o.raw), o.raw) AS raw,
@@ -1009,7 +1012,7 @@ SELECT
 	o.line, o.source
 FROM option_row o;
 
-CREATE VIEW policy AS
+CREATE VIEW IF NOT EXISTS policy AS
 SELECT
 	p.snapshot_id, p.seq AS position, p.parent,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = p.keyword), p.keyword) AS keyword,
@@ -1017,14 +1020,14 @@ SELECT
 FROM policy_row p
 WHERE p.parent IS NOT NULL;
 
-CREATE VIEW partition AS
+CREATE VIEW IF NOT EXISTS partition AS
 SELECT
 	p.snapshot_id, p.seq AS position,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = p.name), p.name) AS name,
 	printf('0x%04x', p.pkey) AS pkey, p.ipoib, p.mtu_code, p.rate_code, p.sl, p.line, p.source
 FROM partition_row p;
 
-CREATE VIEW partition_member AS
+CREATE VIEW IF NOT EXISTS partition_member AS
 SELECT
 	m.snapshot_id, m.partition AS partition_position, printf('0x%04x', p.pkey) AS pkey,
 	(SELECT name FROM word WHERE list = 'member_kind' AND code = m.kind) AS kind,
@@ -1034,7 +1037,7 @@ SELECT
 FROM partition_member_row m
 JOIN partition_row p ON p.snapshot_id = m.snapshot_id AND p.seq = m.partition;
 
-CREATE VIEW log_event AS
+CREATE VIEW IF NOT EXISTS log_event AS
 SELECT
 	e.snapshot_id, e.seq AS position,
 	(SELECT name FROM word WHERE list = 'log_event' AND code = e.kind) AS kind,
@@ -1048,7 +1051,7 @@ SELECT
 	e.first_line, e.last_line, e.count, e.source
 FROM log_event_row e;
 
-CREATE VIEW config_problem AS
+CREATE VIEW IF NOT EXISTS config_problem AS
 SELECT
 	p.snapshot_id, p.seq AS position,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = p.problem), p.problem) AS problem,
@@ -1059,14 +1062,14 @@ SELECT
 	p.source
 FROM config_problem_row p;
 
-CREATE VIEW audit AS
+CREATE VIEW IF NOT EXISTS audit AS
 SELECT
 	a.snapshot_id, a.id AS audit_id, a.baseline_id, a.audited_at,
 	datetime(a.audited_at, 'unixepoch') AS audited_at_utc, a.info, a.warning, a.error,
 	a.critical, a.program
 FROM audit_row a;
 
-CREATE VIEW verdict AS
+CREATE VIEW IF NOT EXISTS verdict AS
 SELECT
 	a.snapshot_id, v.audit_id, v.rule,
 	(SELECT name FROM word WHERE list = 'verdict' AND code = v.kind) AS verdict,
@@ -1074,7 +1077,7 @@ SELECT
 	v.findings
 FROM verdict_row v JOIN audit_row a ON a.id = v.audit_id;
 
-CREATE VIEW finding AS
+CREATE VIEW IF NOT EXISTS finding AS
 SELECT
 	a.snapshot_id, r.audit_id, r.seq AS position, f.rule,
 	(SELECT name FROM word WHERE list = 'severity' AND code = f.severity) AS severity,
@@ -1090,7 +1093,7 @@ FROM finding_row r
 JOIN audit_row a ON a.id = r.audit_id
 JOIN finding_body f ON f.id = r.body_id;
 
-CREATE VIEW evidence AS
+CREATE VIEW IF NOT EXISTS evidence AS
 SELECT
 	a.snapshot_id, r.audit_id, r.seq AS finding_position,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = e.key), e.key) AS key,

@@ -17,9 +17,17 @@
 #include "schema.sql.h"
 #include "version.h"
 
-/* Step n leads from user_version n to n + 1. */
-static const char *const migrations[DB_SCHEMA_VERSION] = {
-	schema_sql,
+/*
+ * Step n leads from user_version n + 1 to n + 2: what an older store has and has in
+ * another form. What it does not have, views that a step drops among it, comes from
+ * schema_sql, which is run behind the steps.
+ */
+static const char *const steps[DB_SCHEMA_VERSION - 1] = {
+	"ALTER TABLE host_port_row ADD COLUMN gid_slots INTEGER;"
+	"ALTER TABLE host_port_row ADD COLUMN gids_unread INTEGER;"
+	"DROP VIEW IF EXISTS counter;"
+	"DROP VIEW IF EXISTS host_gid;"
+	"DROP VIEW IF EXISTS host_port;",
 };
 
 int db_error(const struct store *store, int sqlite_rc, const char *doing, struct err *err)
@@ -199,14 +207,16 @@ static int migrate(struct store *store, struct err *err)
 	rc = identify(store, &identity, err);
 	if (rc == 0)
 		rc = db_integer(store, "PRAGMA user_version", &version, err);
-	if (rc < 0)
+	if (rc < 0 || identity == IDENTITY_OURS)
 		goto out;
-	if (version < 0 || version > DB_SCHEMA_VERSION) {
+	if (identity == IDENTITY_OLDER && version < 1) {
 		rc = db_damaged(store, "its schema has no such version", err);
 		goto out;
 	}
-	for (int64_t step = version; step < DB_SCHEMA_VERSION && rc == 0; step++)
-		rc = db_exec(store, migrations[step], err);
+	for (int64_t at = version; at > 0 && at < DB_SCHEMA_VERSION && rc == 0; at++)
+		rc = db_exec(store, steps[at - 1], err);
+	if (rc == 0)
+		rc = db_exec(store, schema_sql, err);
 	if (rc == 0 && identity == IDENTITY_EMPTY)
 		rc = db_exec(store,
 			     "INSERT INTO meta VALUES ('created_by', '" IBAUDIT_VERSION "'),"
