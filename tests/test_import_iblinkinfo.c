@@ -239,6 +239,64 @@ static void what_was_not_asked_for_is_not_missing(void **state)
 	}
 }
 
+#define LINE_CA "0x00000000000000b1 \"n1 HCA-1\" 4 1" UP "0x00000000000000a1 2 1[  ] \"leaf\" ( )\n"
+#define LINE_LEAF_1 "0x00000000000000a1 \"leaf\" 2 1" UP "0x00000000000000b1 4 1[  ] \"n1 HCA-1\" ( )\n"
+#define LINE_LEAF_2 "0x00000000000000a1 \"leaf\" 2 2" DOWN
+
+/* With --line nothing but the rows says what kind of node it is. */
+static void one_row_left_of_a_switch_makes_it_no_ca(void **state)
+{
+	static const struct {
+		const char *text;
+		enum node_type type;
+	} files[] = {
+		{LINE_CA LINE_LEAF_1 LINE_LEAF_2, NODE_TYPE_SWITCH},
+		/* The CA's row leads to its port 1. */
+		{LINE_CA LINE_LEAF_2, NODE_TYPE_SWITCH},
+		{LINE_CA "[...]\n" LINE_LEAF_2, NODE_TYPE_SWITCH},
+		{LINE_LEAF_2, NODE_TYPE_UNKNOWN},
+		{"0x00000000000000a1 \"leaf\" 2 36" UP "0x00000000000000b1 4 1[  ] \"n1\" ( )\n",
+		 NODE_TYPE_UNKNOWN},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct fabric *fabric = read_text(files[i].text);
+		const struct device *leaf = must_device(fabric, 0xa1);
+		const struct port *port = device_port(leaf, 0);
+
+		assert_int_equal(leaf->type, files[i].type);
+		assert_string_equal(leaf->description, "leaf");
+		for (unsigned num = 1; num < leaf->port_slots; num++)
+			assert_true(!leaf->ports[num] || leaf->ports[num]->guid == 0);
+		if (leaf->type == NODE_TYPE_SWITCH) {
+			assert_true(port && port->guid == 0xa1 && port->info.lid == 2);
+			assert_int_equal(must_port(fabric, 0xb1, 1)->guid, 0xb1);
+			assert_int_equal(must_device(fabric, 0xb1)->type, NODE_TYPE_CA);
+		}
+		fabric_free(fabric);
+	}
+}
+
+/* What stood between a title and another CA's row is gone. */
+static void a_title_whose_neighbours_say_another_name_gives_its_rows_nothing(void **state)
+{
+	struct fabric *fabric = read_text(
+		CA_TITLE "      0x00000000000000b2      9    1" UP "      2    3[  ] \"leaf\" ( )\n"
+		LEAF_TITLE
+		"           2    1" UP "      4    1[  ] \"n1 HCA-1\" ( )\n"
+		"           2    2" DOWN
+		"           2    3" UP "      9    1[  ] \"n2 HCA-1\" ( )\n");
+
+	(void)state;
+	assert_null(must_device(fabric, 0xb2)->description);
+	assert_int_equal(must_port(fabric, 0xb2, 1)->info.lid, FIELD_UNKNOWN);
+	assert_null(must_port(fabric, 0xb2, 1)->peer);
+	assert_non_null(strstr(fabric->holes[0].text, "call it otherwise than the title"));
+	assert_string_equal(must_device(fabric, 0xa1)->description, "leaf");
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +311,8 @@ int main(void)
 		cmocka_unit_test(a_row_that_lost_its_end_is_no_row),
 		cmocka_unit_test(lines_that_are_missing_are_told),
 		cmocka_unit_test(what_was_not_asked_for_is_not_missing),
+		cmocka_unit_test(one_row_left_of_a_switch_makes_it_no_ca),
+		cmocka_unit_test(a_title_whose_neighbours_say_another_name_gives_its_rows_nothing),
 	};
 
 	return cmocka_run_group_tests_name("import_iblinkinfo", tests, NULL, NULL);

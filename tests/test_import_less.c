@@ -100,10 +100,11 @@ static void expect(const struct sample *sample, const struct fabric *clean, cons
  * Formats that do not hold the rule yet, by the harm. Those of rows that say nothing
  * of their length (lists of nodes, routes without a count) cannot hold all of it.
  */
-static const char *const wrap_open[] = {"db_csv/",   "dump_fts/",  "iblinkinfo/", "ibnetdiscover_ports/",
-					"net_dump_ext/", "node_list/", "sminfo/"};
-static const char *const lose_open[] = {"db_csv/", "dump_fts/", "fdbs/", "ibdiagnet_log/",
-					"iblinkinfo/", "ibnetdiscover/", "ibqueryerrors/", "lid_matrix/",
+static const char *const wrap_open[] = {"dump_fts/",     "ibnetdiscover_ports/",
+					"net_dump_ext/", "node_list/",
+					"sminfo/"};
+static const char *const lose_open[] = {"dump_fts/", "fdbs/", "ibdiagnet_log/", "ibnetdiscover/",
+					"ibqueryerrors/", "lid_matrix/",
 					"mft_dump/", "opensm_lfts/", "saquery_nodes/", "smpquery_nodes/"};
 
 static bool is_mine(const struct sample *sample, const char *const *open, size_t count)

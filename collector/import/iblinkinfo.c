@@ -8,7 +8,7 @@
  *
  *   0x<port GUID> "   name"   4    1[  ] ==(...)==>  0x<port GUID>  2 17[  ] "name" ( )
  *
- * Node GUIDs are not printed. A GUID with several ports is a switch. Without
+ * Node GUIDs are not printed. With --line a GUID with several ports is a switch. Without
  * --line a neighbour is told by LID, port and name only, so links are settled when
  * all LIDs of the file are known.
  *
@@ -19,6 +19,7 @@
  */
 #include <stdio.h>
 
+#include "collector/import/line_nodes.h"
 #include "collector/import/link_line.h"
 #include "collector/import/link_pending.h"
 #include "collector/import/port_run.h"
@@ -36,7 +37,7 @@ struct group {
 	struct port *port;	/* of the first row */
 	bool down;		/* that row's port is Down */
 	int64_t lid;
-	bool line;		/* rows with --line: more than one port is a switch */
+	bool line;		/* rows with --line, which do not tell the type */
 	bool lost;		/* rows come whose title is missing */
 	struct port_run run;
 };
@@ -47,35 +48,37 @@ struct reader {
 	struct err *err;
 	struct group group;
 	struct link_pending pending;
+	struct line_nodes line_nodes;
 	struct told_ends told;
 	struct trouble_list *troubles;
 	bool has_ca, has_switch;	/* titles of both kinds: all nodes were asked for */
 	bool has_up;			/* a port that is not Down: not only those were asked for */
 };
 
-/* The type and LID of a node are sure when its last row was read. */
+static int own_lid(struct reader *reader)
+{
+	struct group *group = &reader->group;
+	struct port *owner = group->port;
+
+	if (group->device->type == NODE_TYPE_SWITCH) {
+		owner = import_port(reader->import, group->device, 0);
+		if (!owner)
+			return err_no_memory(reader->err);
+	}
+	return link_pending_own(&reader->pending, owner, group->lid, group->name, reader->err);
+}
+
+/* The LID of a node is sure when its last row was read. */
 static int group_end(struct reader *reader)
 {
 	struct group *group = &reader->group;
-	struct device *device = group->device;
-	struct port *owner = group->port;
 	int rc = 0;
 
-	/* One port that is Down may be all that was asked of a switch. */
-	if (device && owner && !(device->type == NODE_TYPE_UNKNOWN && group->down)) {
-		if (device->type == NODE_TYPE_UNKNOWN)
-			import_device(reader->import, device->guid, NODE_TYPE_CA);
-		if (device->type == NODE_TYPE_SWITCH) {
-			owner = import_port(reader->import, device, 0);
-			if (!owner)
-				return err_no_memory(reader->err);
-			import_port_guid(reader->import, owner, group->guid);
-		}
-		rc = IMPORT_PORT(reader->import, owner, lid, group->lid, reader->err);
-		if (rc == 0)
-			rc = link_pending_own(&reader->pending, owner, group->lid, group->name,
-					      reader->err);
-	}
+	if (group->port && group->line)
+		rc = line_nodes_add(&reader->line_nodes, group->port, group->guid, group->lid,
+				    group->name, group->down, reader->err);
+	else if (group->port)
+		rc = own_lid(reader);
 	port_run_end(&group->run);
 	*group = (struct group){.lid = FIELD_UNKNOWN, .run = group->run};
 	return rc;
@@ -94,13 +97,10 @@ static struct port *row_port(struct reader *reader, uint64_t guid, unsigned num)
 			return NULL;
 		group->device = owner->device;
 		group->guid = guid;
-	} else if (group->line && group->port && group->port->num != num &&
-		   group->device->type == NODE_TYPE_UNKNOWN) {
-		import_device(reader->import, group->device->guid, NODE_TYPE_SWITCH);
 	}
 	port = import_port(reader->import, group->device, num);
 	/* Each port of a CA has a GUID of its own. */
-	if (port && group->device->type != NODE_TYPE_SWITCH && guid != 0)
+	if (port && !group->line && group->device->type != NODE_TYPE_SWITCH && guid != 0)
 		import_port_guid(reader->import, port, guid);
 	return port;
 }
@@ -123,16 +123,7 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 		group->lid = link->lid;
 		group->down = link->state == 1;
 	} else if (group->device->type == NODE_TYPE_CA || group->device->type == NODE_TYPE_ROUTER) {
-		rc = IMPORT_PORT(reader->import, port, lid, link->lid, reader->err);
-		if (rc == 0)
-			rc = link_pending_own(&reader->pending, port, link->lid, group->name,
-					      reader->err);
-		if (rc < 0)
-			return rc;
-	}
-	if (group->name) {
-		rc = stand_in_name(reader->import, group->device, group->name,
-				   strlen(group->name), reader->err);
+		rc = link_pending_own(&reader->pending, port, link->lid, group->name, reader->err);
 		if (rc < 0)
 			return rc;
 	}
@@ -146,6 +137,11 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 		rc = import_odd_once(reader->import, "its speed is none", reader->err);
 	if (rc == 0 && link->has_remote)
 		rc = link_pending_add(&reader->pending, reader->import, port, link, reader->err);
+	if (rc == 0 && group->line)
+		rc = line_nodes_port(&reader->line_nodes, guid, link->num, reader->err);
+	if (rc == 0 && group->line && link->has_remote)
+		rc = line_nodes_port(&reader->line_nodes, link->remote_guid, link->remote_num,
+				     reader->err);
 	return rc;
 }
 
@@ -317,6 +313,9 @@ static int settle(struct reader *reader)
 	int rc = group_end(reader);
 
 	if (rc == 0)
+		rc = line_nodes_settle(&reader->line_nodes, reader->import, &reader->pending,
+				       reader->err);
+	if (rc == 0)
 		rc = link_pending_settle(&reader->pending, reader->import, reader->err);
 	if (rc == 0)
 		rc = tell_lost(reader);
@@ -349,6 +348,7 @@ static int iblinkinfo_read(struct import *import, struct input *input, struct er
 		rc = settle(&reader);
 	trouble_free(reader.troubles);
 	link_pending_free(&reader.pending);
+	line_nodes_free(&reader.line_nodes);
 	told_ends_free(&reader.told);
 	return rc;
 }

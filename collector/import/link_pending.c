@@ -21,6 +21,7 @@ struct lid_owner {
 	int64_t lid;
 	struct port *port;
 	const char *name;
+	bool doubted;		/* its neighbours call it otherwise */
 };
 
 int link_pending_own(struct link_pending *pending, struct port *owner, int64_t lid,
@@ -131,6 +132,22 @@ static bool is_only_name(const struct places *places, const char *name)
 	       (found + 1 == places->names + places->name_count || strcmp(found[1], name) != 0);
 }
 
+/* The index of the first owner with this LID, or behind all with lower ones. */
+static size_t first_owner(const struct link_pending *pending, int64_t lid)
+{
+	size_t low = 0, high = pending->owner_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (pending->owners[middle].lid < lid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /*
  * The port of this file with the LID and the name; *ret_known: some port has the
  * LID. Of several with both none is meant.
@@ -138,17 +155,9 @@ static bool is_only_name(const struct places *places, const char *name)
 static struct port *find_own(const struct link_pending *pending, const struct pending_link *item,
 			     bool *ret_known)
 {
-	size_t low = 0, high = pending->owner_count;
+	size_t low = first_owner(pending, item->lid);
 	struct port *owner = NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (pending->owners[middle].lid < item->lid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	*ret_known = low < pending->owner_count && pending->owners[low].lid == item->lid;
 	for (; low < pending->owner_count && pending->owners[low].lid == item->lid; low++) {
 		const struct lid_owner *own = &pending->owners[low];
@@ -190,7 +199,7 @@ static struct port *find_owner(const struct link_pending *pending, const struct 
 	/* A LID of another time may be somebody else's by now: his GUID tells. */
 	if (owner && item->guid != 0 && owner->guid != 0)
 		return NULL;
-	if (owner && item->guid != 0)
+	if (owner && item->guid != 0 && owner->device->type != NODE_TYPE_UNKNOWN)
 		import_port_guid(import, owner, item->guid);
 	return owner;
 }
@@ -219,15 +228,79 @@ static int resolve(struct link_pending *pending, const struct pending_link *item
 	return rc;
 }
 
+/* The only one that this file gives the LID to is called otherwise by this row. */
+static void doubt_owner(struct link_pending *pending, const struct pending_link *item)
+{
+	size_t first = first_owner(pending, item->lid);
+	struct lid_owner *own = &pending->owners[first];
+
+	if (item->lid == 0 || !item->name || first == pending->owner_count ||
+	    own->lid != item->lid || !own->name || same_name(own->name, item->name))
+		return;
+	for (size_t i = first + 1; i < pending->owner_count && own->lid == pending->owners[i].lid; i++) {
+		if (pending->owners[i].port->device != own->port->device)
+			return;
+	}
+	own->doubted = true;
+}
+
+/* What its own rows say of the node. */
+static int tell_owner(const struct lid_owner *own, struct import *import, struct err *err)
+{
+	int rc = 0;
+
+	/* Of a node that may be a switch the LID is port 0's. */
+	if (own->port->device->type != NODE_TYPE_UNKNOWN)
+		rc = IMPORT_PORT(import, own->port, lid, own->lid, err);
+	if (rc == 0 && own->name)
+		rc = stand_in_name(import, own->port->device, own->name, strlen(own->name), err);
+	return rc;
+}
+
+/* Gives the nodes their LIDs and names. *ret_doubted: by device->index, those whose rows may be another's. */
+static int tell_owners(struct link_pending *pending, struct import *import, bool **ret_doubted,
+		       struct err *err)
+{
+	bool *doubted = calloc(import_fabric(import)->device_count + 1, sizeof(*doubted));
+	char label[DEVICE_LABEL_SIZE];
+	char text[DEVICE_LABEL_SIZE + 120];
+	int rc = doubted ? 0 : err_no_memory(err);
+
+	for (size_t i = 0; rc == 0 && i < pending->count; i++)
+		doubt_owner(pending, &pending->items[i]);
+	for (size_t i = 0; rc == 0 && i < pending->owner_count; i++) {
+		struct lid_owner *own = &pending->owners[i];
+
+		if (own->doubted) {
+			doubted[own->port->device->index] = true;
+			snprintf(text, sizeof(text), "the neighbours of %s call it otherwise than the "
+				 "title in front of its rows, so lines between them may be missing",
+				 device_label(own->port->device, label, sizeof(label)));
+			rc = import_cut(import, ATTRIBUTE_NODE_INFO, text, err);
+		} else {
+			rc = tell_owner(own, import, err);
+		}
+	}
+	*ret_doubted = doubted;
+	return rc;
+}
+
 int link_pending_settle(struct link_pending *pending, struct import *import, struct err *err)
 {
 	struct places places = {NULL, NULL, 0};
-	int rc = pending->count ? places_new(&places, import_fabric(import), err) : 0;
+	bool *doubted = NULL;
+	int rc;
 
 	if (pending->owner_count)
 		qsort(pending->owners, pending->owner_count, sizeof(*pending->owners), by_lid);
-	for (size_t i = 0; rc == 0 && i < pending->count; i++)
-		rc = resolve(pending, &pending->items[i], import, &places, err);
+	rc = tell_owners(pending, import, &doubted, err);
+	if (rc == 0 && pending->count)
+		rc = places_new(&places, import_fabric(import), err);
+	for (size_t i = 0; rc == 0 && i < pending->count; i++) {
+		if (!doubted[pending->items[i].port->device->index])
+			rc = resolve(pending, &pending->items[i], import, &places, err);
+	}
+	free(doubted);
 	lidmap_free(places.lids);
 	free(places.names);
 	return rc;

@@ -17,7 +17,11 @@ struct link_pending {
 	size_t lost;			/* neighbours whose LID or GUID the file has no row of */
 };
 
-/* A row of this file has the LID; name (interned) is what the file calls its node, or NULL. 0 or ERR_NOMEM. */
+/*
+ * A row of this file has the LID; name (interned) is what the file calls its node, or
+ * NULL. The port gets the LID, and a node without a description the name, when the
+ * links are made. 0 or ERR_NOMEM.
+ */
 int link_pending_own(struct link_pending *pending, struct port *owner, int64_t lid,
 		     const char *name, struct err *err);
 
@@ -30,6 +34,8 @@ int link_pending_add(struct link_pending *pending, struct import *import, struct
  * bears the name which the row says; one that it gives to nobody means the node of
  * another file only if the name is that one's alone. A neighbour that no file shows
  * becomes a device when its GUID is there, a fact of the port when only its LID is.
+ * Where rows call the only node that has a LID otherwise than its own title does, lines
+ * are missing behind the title: that is said, and the node has neither LID, name nor links.
  * 0 or ERR_NOMEM.
  */
 int link_pending_settle(struct link_pending *pending, struct import *import, struct err *err);

@@ -5,6 +5,16 @@
 
 #include "collector/import/merge.h"
 
+/* Base: as told, or as an answer shows that has neither a state nor lanes. */
+static bool is_base_port0(const struct device *device, const struct port *port)
+{
+	if (device->type != NODE_TYPE_SWITCH)
+		return false;
+	return device->sw.enhanced_port0 == 0 ||
+	       (device->sw.enhanced_port0 == FIELD_UNKNOWN && port->info.oper_vls == 0 &&
+		port->info.port_state == FIELD_UNKNOWN);
+}
+
 /*
  * A base switch port 0 has no link: whatever a tool printed for it (zeros, or
  * the numbers of a simulator) is not a fact (IBA C14-24).
@@ -27,7 +37,7 @@ static void forget_base_port0(struct fabric *fabric)
 		struct device *device = fabric->devices[i];
 		struct port *port = device_port(device, 0);
 
-		if (!port || device->type != NODE_TYPE_SWITCH || device->sw.enhanced_port0 != 0)
+		if (!port || !is_base_port0(device, port))
 			continue;
 		for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++)
 			field_set(&port->info, field_find(port_field_table, members[m]),

@@ -182,6 +182,16 @@ static bool neighbors_fit(struct scan scan)
 	return scan_done(&scan);
 }
 
+/* One GUID for two ports: only a switch's ports share theirs. */
+static bool has_another_port(const struct port *port)
+{
+	for (size_t p = 0; p < port->device->port_slots; p++) {
+		if (port->device->ports[p] && port->device->ports[p] != port)
+			return true;
+	}
+	return false;
+}
+
 static int neighbors_row(struct import *import, struct scan scan, struct err *err)
 {
 	struct port *ends[2];
@@ -200,8 +210,7 @@ static int neighbors_row(struct import *import, struct scan scan, struct err *er
 		ends[end] = owner ? import_port(import, owner->device, (unsigned)num) : NULL;
 		if (!ends[end])
 			return err_no_memory(err);
-		/* One GUID for two ports: only a switch's ports share theirs. */
-		if (ends[end] != owner && owner->device->type == NODE_TYPE_UNKNOWN)
+		if (owner->device->type == NODE_TYPE_UNKNOWN && has_another_port(ends[end]))
 			import_device(import, owner->device->guid, NODE_TYPE_SWITCH);
 	}
 	rc = import_link(import, ends[0], ends[1], true, err);

@@ -1,7 +1,5 @@
 #include "collector/import/stand_in.h"
 
-#define CA_PORTS_MAX 4
-
 /*
  * The CA that this port belongs to as its neighbours prove: makers number the
  * ports' GUIDs of one CA as they number its ports, and give no two CAs GUIDs out
@@ -56,7 +54,8 @@ struct port *stand_in_port(struct import *import, uint64_t port_guid, enum node_
 	if (!device)
 		return NULL;
 	port = import_port(import, device, device->type == NODE_TYPE_SWITCH ? 0 : num);
-	if (port)
+	/* It may be a switch's, which is its port 0's. */
+	if (port && device->type != NODE_TYPE_UNKNOWN)
 		import_port_guid(import, port, port_guid);
 	return port;
 }

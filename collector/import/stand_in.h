@@ -9,9 +9,12 @@
 
 #include "collector/import/format.h"
 
+#define CA_PORTS_MAX 4	/* of one CA, and more than any has */
+
 /*
  * The end port with this GUID: port 0 of a switch, else port `num` (1..254) of a
- * CA, a router or a node of unknown type. NULL: no memory or the import's limit.
+ * CA, a router or a node of unknown type, which then has no port GUID yet: a switch's
+ * is its port 0's. NULL: no memory or the import's limit.
  */
 struct port *stand_in_port(struct import *import, uint64_t port_guid, enum node_type type,
 			   unsigned num);
