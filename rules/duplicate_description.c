@@ -216,6 +216,7 @@ const struct rule rule_duplicate_description = {
 	.id = "duplicate-description",
 	.title = "A name does not lead to one device",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "People find devices by their description. One that two hosts share sends somebody to the "
 	       "wrong rack at night, and tools that go by names mix the two up.",
 	.needs = "NodeDescription, the system image GUIDs and the cabling",

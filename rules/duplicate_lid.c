@@ -252,6 +252,7 @@ const struct rule rule_duplicate_lid = {
 	.id = "duplicate-lid",
 	.title = "More than one port holds the same LID",
 	.severity = SEVERITY_ERROR,
+	.one_subnet = true,
 	.why = "Switches forward a LID to one port only: another owner gets none of its traffic, or "
 	       "each gets a part, depending on the switch. It comes from two SMs at work, from a LID "
 	       "kept over an SM change, or from overlapping LMC ranges.",

@@ -395,6 +395,7 @@ const struct rule rule_high_limit_unbounded = {
 	.id = "high-limit-unbounded",
 	.title = "The high-priority arbitration table has no limit",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "VLHighLimit says how much may be sent from the high-priority table before one "
 	       "low-priority packet gets its turn, in units of 4096 bytes. 255 means no limit: as "
 	       "long as a high-priority VL has packets, the low-priority VLs wait, and packets that "

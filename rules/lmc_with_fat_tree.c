@@ -397,6 +397,7 @@ const struct rule rule_lmc_with_fat_tree = {
 	.id = "lmc-with-fat-tree",
 	.title = "LMC above 0 keeps OpenSM from fat-tree routing",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "OpenSM's fat-tree engine does not work with several LIDs a port. It says so in one line "
 	       "at INFO level and takes the next engine: the fabric comes up, but traffic is not "
 	       "spread as the tree was built for, and nobody notices until it is slow. With no_fallback "

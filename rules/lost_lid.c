@@ -287,6 +287,7 @@ const struct rule rule_lost_lid = {
 	.id = "lost-lid",
 	.title = "A LID that traffic needs is missing or leads nowhere",
 	.severity = SEVERITY_ERROR,
+	.one_subnet = true,
 	.why = "A port without a LID cannot be addressed at all. A LID that a forwarding table "
 	       "drops, or sends to a Down port, in circles or to another device, is lost for "
 	       "everybody whose way passes that switch: jobs hang with transport retries while "

@@ -436,6 +436,7 @@ const struct rule rule_max_op_vls_truncation = {
 	.id = "max-op-vls-truncation",
 	.title = "Fewer data VLs operate than the design needs, so classes share lanes",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "OpenSM masks SL2VL and arbitration tables by the VLs that operate: with four lanes "
 	       "VL 4 becomes VL 0. Classes planned apart then share a lane, its weight and its "
 	       "congestion; where SLs keep routes free of deadlock (LASH, DFSSSP, Nue, torus-2QoS) "

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "rules/places.h"
-#include "rules/rule.h"
+#include "rules/subnets.h"
 
 /* Captures of one run of a tool are written within this many seconds. */
 #define ONE_RUN 1800
@@ -228,6 +228,8 @@ static int check(const struct rule_input *in, struct rule_output *out, struct er
 
 	if (in->fabric->source_count < 2 && in->fabric->contradiction_count == 0)
 		return rule_not_applicable(out, err, "the snapshot has one source");
+	if (subnets_count(in->fabric) > 1)
+		return subnets_tell(in->fabric, out, err);
 	rc = check_times(in->fabric, out, err);
 	return rc < 0 ? rc : check_contradictions(in->fabric, out, err);
 }

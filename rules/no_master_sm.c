@@ -442,6 +442,7 @@ const struct rule rule_no_master_sm = {
 	.id = "no-master-sm",
 	.title = "The fabric has no master SM, or more than one",
 	.severity = SEVERITY_ERROR,
+	.one_subnet = true,
 	.why = "Without a master nothing gets a LID or a route any more: hosts that boot stay in Init, "
 	       "and a cable that fails is not routed around. Two masters write LIDs and routes "
 	       "against each other.",

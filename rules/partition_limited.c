@@ -181,6 +181,7 @@ const struct rule rule_partition_limited = {
 	.id = "partition-limited",
 	.title = "Ports share no partition in which they can talk",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "Of two members of a partition one must be full: two limited ones drop each other's packets "
 	       "and count P_Key violations. Hosts that are limited everywhere reach servers and no peers, "
 	       "which may be meant, or the lack of one word.",

@@ -295,6 +295,7 @@ const struct rule rule_qos_drift = {
 	.id = "qos-drift",
 	.title = "Ports do not hold what this OpenSM configuration would write",
 	.severity = SEVERITY_ERROR,
+	.one_subnet = true,
 	.why = "The SM runs with another configuration than this file, was not restarted or told of the "
 	       "change, or another SM is master: what the file intends is not in force.",
 	.needs = "opensm.conf; VLCap and OperVLs, and with qos TRUE SL2VL, arbitration tables and "

@@ -406,6 +406,7 @@ const struct rule rule_qos_setup_ignored = {
 	.id = "qos-setup-ignored",
 	.title = "The qos-setup section of the QoS policy is never applied",
 	.severity = SEVERITY_ERROR,
+	.one_subnet = true,
 	.why = "OpenSM reads qos-setup, checks its grammar and frees it; SL2VL, VL arbitration and high "
 	       "limits come from the qos_* options of opensm.conf alone. With qos FALSE the file is not "
 	       "even read. Whoever wrote the section "

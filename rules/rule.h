@@ -34,6 +34,7 @@ struct rule {
 	enum severity severity;		/* of the usual case; a finding may differ */
 	const char *why;		/* why it matters, for someone who has never seen it */
 	const char *needs;		/* the facts it rests on, in words */
+	bool one_subnet;		/* it joins devices by LID, name, route or the SM's plan: no verdict on several */
 	const char *reads;		/* the same for the comparison of audits: struct verdict; or NULL */
 	const char *remedy;		/* what to do and what that costs: flaps links? needs a window? */
 	const char *source;		/* IBA clause, man page, OpenSM file */

@@ -5,6 +5,7 @@
 
 #include "rules/analysis/analysis.h"
 #include "rules/rule.h"
+#include "rules/subnets.h"
 #include "rules/unread.h"
 #include "store/text.h"
 
@@ -121,6 +122,19 @@ struct finding *rule_finding(struct rule_output *out, enum severity severity,
 	return finding;
 }
 
+/* One rule with its verdict. */
+static int run(const struct rule_input *in, struct rule_output *out, bool several, struct err *err)
+{
+	int rc;
+
+	out->verdict->rule = out->rule->id;
+	out->verdict->reads = out->rule->reads;
+	if (several && out->rule->one_subnet)
+		return rule_not_checked(out, err, "the files are of several subnets, see mixed-captures");
+	rc = out->rule->check(in, out, err);
+	return rc == 0 ? unread_tell(in, out, err) : rc;
+}
+
 int rules_run(const struct fabric *fabric, const struct fabric *baseline, struct audit **ret_audit,
 	      struct err *err)
 {
@@ -131,6 +145,7 @@ int rules_run_list(const struct rule *const *list, const struct fabric *fabric,
 		   const struct fabric *baseline, struct audit **ret_audit, struct err *err)
 {
 	struct rule_input in = {.fabric = fabric, .baseline = baseline};
+	bool several = subnets_count(fabric) > 1;
 	struct audit *audit = NULL;
 	size_t count = 0;
 	int rc;
@@ -152,11 +167,7 @@ int rules_run_list(const struct rule *const *list, const struct fabric *fabric,
 	for (size_t i = 0; i < count; i++) {
 		struct rule_output out = {audit, &audit->verdicts[i], list[i]};
 
-		out.verdict->rule = list[i]->id;
-		out.verdict->reads = list[i]->reads;
-		rc = list[i]->check(&in, &out, err);
-		if (rc == 0)
-			rc = unread_tell(&in, &out, err);
+		rc = run(&in, &out, several, err);
 		if (rc < 0) {
 			err_prefix(err, "rule %s", list[i]->id);
 			goto out;

@@ -178,6 +178,7 @@ const struct rule rule_sl_to_dead_vl = {
 	.id = "sl-to-dead-vl",
 	.title = "A service level is mapped to a VL that does not operate",
 	.severity = SEVERITY_ERROR,
+	.one_subnet = true,
 	.why = "A VL above OperVLs has no buffer, so a packet mapped to it can neither be accepted nor "
 	       "sent: it is discarded. The switch counts it among PortRcvSwitchRelayErrors, if at all.",
 	.needs = "SL2VL tables and OperVLs of Active ports; what tells which SLs are in use.",

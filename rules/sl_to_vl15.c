@@ -330,6 +330,7 @@ const struct rule rule_sl_to_vl15 = {
 	.id = "sl-to-vl15",
 	.title = "A service level is mapped to VL 15, which drops its packets",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "VL 15 belongs to subnet management. A 15 in an SL2VL table is legal and means: "
 	       "drop. An application that asks for this SL gets no path from the SA where qos is TRUE; "
 	       "packets sent on it all the same vanish at that port without any link error.",

@@ -157,6 +157,7 @@ const struct rule rule_subnet_prefix = {
 	.id = "subnet-prefix",
 	.title = "Ports do not hold the one subnet prefix",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "A port's GIDs begin with its subnet prefix. Ports that disagree on it look to each other "
 	       "as if they were in different subnets: connections by GID, and those over routers, fail.",
 	.needs = "GidPrefix and LID of the end ports; opensm.conf for the prefix that is meant",

@@ -322,6 +322,7 @@ const struct rule rule_vl_never_served = {
 	.id = "vl-never-served",
 	.title = "A VL that carries a service level has no weight in either arbitration table",
 	.severity = SEVERITY_ERROR,
+	.one_subnet = true,
 	.why = "An entry of weight 0 is skipped and a VL without an entry is never asked: packets on that "
 	       "VL wait until their lifetime ends and are discarded.",
 	.needs = "Both arbitration tables and the SL2VL tables of Active ports; else opensm.conf with qos "

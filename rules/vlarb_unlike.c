@@ -166,6 +166,7 @@ const struct rule rule_vlarb_unlike = {
 	.id = "vlarb-unlike",
 	.title = "Arbitration tables differ among ports of one kind",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "Traffic gets another share on some links than on their neighbours: an SM did not reach these "
 	       "ports, or the firmware differs.",
 	.needs = "Arbitration tables of Active ports, their model, lanes and neighbours.",

@@ -128,6 +128,7 @@ const struct rule rule_vlarb_weights = {
 	.id = "vlarb-weights",
 	.title = "Arbitration weights below one packet of the MTU",
 	.severity = SEVERITY_WARNING,
+	.one_subnet = true,
 	.why = "A weight is spent in units of 64 bytes, but a packet that has begun is sent whole. Weights "
 	       "below one packet all mean the same: one packet a turn. The shares that unequal weights "
 	       "promise are not given.",

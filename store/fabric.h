@@ -274,6 +274,15 @@ struct host_port {
 	source_ref source;
 };
 
+/*
+ * Files of several subnets in one snapshot: of each file a fact without a device, with its
+ * subnet's number from 1 as key and how many devices that has as value; with
+ * SUBNET_SHARED as key and no source, how many CAs have ports in several. There is
+ * none in a snapshot of one subnet, as it should be.
+ */
+#define SUBNET_SECTION "subnet"
+#define SUBNET_SHARED "shared"
+
 /* A fact with no column of its own: cables, temperatures, hierarchy labels, AR. */
 struct fact {
 	struct device *device;	/* or NULL: fabric-wide */

@@ -53,6 +53,7 @@ void import_end(struct import *import)
 	}
 	free(import->origins);
 	free(import->notes);
+	free(import->pairs);
 	free(import->guids);
 	free(import->texts);
 	free(import->fact_slots);

@@ -33,6 +33,7 @@
  * fabric held before this run belongs to the live source.
  */
 struct port_origin {
+	source_ref first;		/* import_touch */
 	source_ref field[PORT_FIELD_COUNT];
 	source_ref guid;
 	source_ref peer;
@@ -42,6 +43,7 @@ struct port_origin {
 
 struct device_origin {			/* up to `ports` all of them source_ref */
 	source_ref seen;		/* the newest source that names it */
+	source_ref first;		/* import_touch */
 	source_ref type;
 	source_ref node[NODE_FIELD_COUNT];
 	source_ref sw[SWITCH_FIELD_COUNT];
@@ -76,8 +78,13 @@ struct import {
 		int rank;
 		bool whole;		/* it tells of every device there is */
 		bool unclear;		/* its odd rows have holes */
+		bool links;		/* it tells links */
+		source_ref touched_by;	/* the last source that is known to name what it names */
 	} *notes;			/* of each source, by ref */
 	size_t note_room;
+	struct source_pair *pairs;	/* sources that name the same: merge_subnets.c */
+	size_t pair_count;
+	size_t pair_room;
 	struct device_origin *origins;	/* by device->index */
 	size_t origin_room;
 	struct guid_slot *guids;

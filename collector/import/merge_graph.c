@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "collector/import/input.h"
-#include "collector/import/merge.h"
+#include "collector/import/merge_subnets.h"
 #include "store/text.h"
 
 struct fabric *import_fabric(struct import *import)
@@ -127,12 +127,20 @@ void import_asked(struct import *import, enum attribute attribute)
 
 void import_port_read(struct import *import, struct port *port, enum attribute attribute)
 {
+	struct port_origin *origin = import_port_origin(import, port);
+
+	if (origin)
+		import_touch(import, &origin->first);
 	if (import_replaces(import, port->source_of[attribute]))
 		port->source_of[attribute] = import->ref;
 }
 
 void import_device_read(struct import *import, struct device *device, enum attribute attribute)
 {
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (origin && device->type != NODE_TYPE_CA)
+		import_touch(import, &origin->first);
 	if (import_replaces(import, device->source_of[attribute]))
 		device->source_of[attribute] = import->ref;
 }
@@ -156,6 +164,7 @@ static struct device *device_new(struct import *import, uint64_t guid, enum node
 		return NULL;
 	origin->type = type == NODE_TYPE_UNKNOWN ? 0 : import->ref;
 	origin->seen = import->ref;
+	origin->first = import->ref;
 	snprintf(place, sizeof(place), ":%" PRId64,
 		 import->input ? input_line_number(import->input) : 0);
 	name = strlen(import_source(import)->name);
@@ -191,6 +200,8 @@ struct device *import_device(struct import *import, uint64_t guid, enum node_typ
 	if (!origin)
 		return NULL;
 	note_seen(import, origin);
+	if (device->type != NODE_TYPE_CA && type != NODE_TYPE_CA)
+		import_touch(import, &origin->first);
 	if (type == NODE_TYPE_UNKNOWN || type == device->type)
 		return device;
 	if (device->type == NODE_TYPE_UNKNOWN || import_replaces(import, origin->type)) {
@@ -299,6 +310,7 @@ void import_port_guid(struct import *import, struct port *port, uint64_t port_gu
 
 	if (!origin || port_guid == 0)
 		return;
+	import_touch(import, &origin->first);
 	if (port->guid != port_guid) {
 		if (port->guid != 0 && !import_replaces(import, origin->guid))
 			return;
@@ -316,6 +328,9 @@ void import_port_guid(struct import *import, struct port *port, uint64_t port_gu
 		if (port->num < slot->port->num)
 			slot->port = port;
 	} else if (port_is_end_port(port) || slot->port->num == 0) {
+		origin = import_port_origin(import, slot->port);
+		if (origin)
+			import_touch(import, &origin->first);
 		note_port_guid_twice(import, port_guid, slot->port, port);
 	}
 }
@@ -360,6 +375,7 @@ static int link_side(struct import *import, struct port *a, struct port *b, stru
 
 	if (!origin)
 		return err_no_memory(err);
+	import_touch(import, &origin->first);
 	if (a->peer && a->peer != b) {
 		if (origin->peer == import->ref) {
 			rc = note_two_places(import, a, b, err);
@@ -383,8 +399,14 @@ static int link_side(struct import *import, struct port *a, struct port *b, stru
 
 int import_link(struct import *import, struct port *a, struct port *b, bool both, struct err *err)
 {
-	int rc = link_side(import, a, b, err);
+	struct port_origin *far = import_port_origin(import, b);
+	int rc;
 
+	if (!far)
+		return err_no_memory(err);
+	import_tells_links(import);
+	import_touch(import, &far->first);
+	rc = link_side(import, a, b, err);
 	if (rc == 0 && both && a != b)
 		rc = link_side(import, b, a, err);
 	return rc;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/import/merge.h"
+#include "collector/import/merge_subnets.h"
 
 /* Base: as told, or as an answer shows that has neither a state nor lanes. */
 static bool is_base_port0(const struct device *device, const struct port *port)
@@ -85,8 +85,8 @@ static int note_gone(struct import *import, const struct device *device, source_
 
 /*
  * A device that an older sweep alone knows has left the fabric: its LID may
- * belong to another by now. When that were most of them, the files are of two
- * fabrics, and taking one out would hide it.
+ * belong to another by now. When that were most of them, the fabric is another
+ * by now, and taking one out would hide it.
  */
 static int drop_past(struct import *import, struct err *err)
 {
@@ -130,11 +130,14 @@ static int note_dropped(struct import *import, struct err *err)
 
 int import_settle(struct import *import, struct err *err)
 {
+	bool apart = false;
 	int rc;
 
 	forget_base_port0(import->fabric);
 	rc = fabric_mark_shared_names(import->fabric, err);
 	if (rc == 0)
+		rc = import_subnets(import, &apart, err);
+	if (rc == 0 && !apart)
 		rc = drop_past(import, err);
 	return rc < 0 ? rc : note_dropped(import, err);
 }
