@@ -32,7 +32,7 @@ live: $(PROG) $(LIVE_NEEDS)
 	$(Q)BUILD=$(BUILD) sh tests/run $(LIVE)
 
 # Ratios in one run. Each tests/bench/bench_*.sh prints its own part.
-BENCH_NEEDS := $(BUILD)/tests/measure $(BUILD)/tests/store
+BENCH_NEEDS := $(BUILD)/tests/measure $(BUILD)/tests/store $(BUILD)/tests/growth
 
 $(BUILD)/tests/raw: tests/bench/raw.c
 	$(Q)mkdir -p $(@D)
@@ -47,6 +47,10 @@ $(BUILD)/tests/measure: tests/bench/measure.c
 $(BUILD)/tests/store: $(BUILD)/tests/bench/store.o $(LIB)
 	$(Q)echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+$(BUILD)/tests/growth: $(BUILD)/tests/bench/growth.o $(BUILD)/tests/support/sample_files.o $(LIB)
+	$(Q)echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell $(PKG_CONFIG) --libs cmocka) $(ALL_LIBS)
 
 bench: $(PROG) $(LIVE_NEEDS) $(BENCH_NEEDS)
 	$(Q)for script in tests/bench/bench_*.sh; do BUILD=$(BUILD) sh $$script || exit 1; done

@@ -55,9 +55,9 @@ static struct input *open_text(struct feed *feed)
 	return input;
 }
 
-struct fabric *read_sample(const struct format *format, const struct text *text)
+struct fabric *read_bytes(const struct format *format, const char *bytes, size_t length)
 {
-	struct feed feed = {text->bytes, text->length};
+	struct feed feed = {bytes, length};
 	struct fabric *fabric = NULL;
 	struct input *input = open_text(&feed);
 	struct import import;
@@ -69,6 +69,11 @@ struct fabric *read_sample(const struct format *format, const struct text *text)
 		assert_int_equal(import_settle(&import, &err), 0);
 	import_end(&import);
 	return fabric;
+}
+
+struct fabric *read_sample(const struct format *format, const struct text *text)
+{
+	return read_bytes(format, text->bytes, text->length);
 }
 
 const struct format *told_format(const struct text *text)

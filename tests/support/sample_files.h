@@ -23,7 +23,8 @@ struct sample {
 /* Runs the function on every sample of every format; fails the test when there are few. */
 void each_sample(void (*run)(const struct sample *sample));
 
-/* What becomes of the text when it is read as this format; the caller frees the fabric. */
+/* What becomes of the bytes when they are read as this format; the caller frees the fabric. */
+struct fabric *read_bytes(const struct format *format, const char *bytes, size_t length);
 struct fabric *read_sample(const struct format *format, const struct text *text);
 
 /* The format that the text is taken for, or NULL. */
