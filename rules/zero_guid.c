@@ -42,13 +42,34 @@ static void add_place(struct places *places, const struct device *device)
 	places_add(places, "%s", *place ? place : device_label(device, label, sizeof(label)));
 }
 
+/* What has no valid GUID; places_key names them in the evidence. */
+struct without {
+	struct places places;
+	const struct device *first;
+	size_t count;
+};
+
+static int tell(const struct fabric *fabric, struct without *without, const char *discriminator,
+		const char *what, const char *places_key, struct rule_output *out, struct err *err)
+{
+	struct finding *finding;
+
+	if (without->count == 0)
+		return 0;
+	finding = rule_finding(out, SEVERITY_CRITICAL, NULL, NULL, discriminator,
+			       "%zu %s GUID 0 or all ones", without->count, what);
+	if (!finding || !places_evidence(&without->places, finding, places_key) ||
+	    !finding_source(finding, fabric, without->first->source_of[ATTRIBUTE_NODE_INFO], 0)) {
+		places_clear(&without->places);
+		return err_no_memory(err);
+	}
+	return 0;
+}
+
 static int check_nodes(const struct fabric *fabric, struct rule_output *out, size_t *ret_known,
 		       struct err *err)
 {
-	struct places places = {0};
-	const struct device *first = NULL;
-	struct finding *finding;
-	size_t count = 0;
+	struct without without = {0};
 
 	for (size_t i = 0; i < fabric->device_count; i++) {
 		const struct device *device = fabric->devices[i];
@@ -56,29 +77,18 @@ static int check_nodes(const struct fabric *fabric, struct rule_output *out, siz
 		*ret_known += device->source_of[ATTRIBUTE_NODE_INFO] != 0;
 		if (!has_invalid_guid(device))
 			continue;
-		if (count++ == 0)
-			first = device;
-		add_place(&places, device);
+		if (without.count++ == 0)
+			without.first = device;
+		add_place(&without.places, device);
 	}
-	if (count == 0)
-		return 0;
-	finding = rule_finding(out, SEVERITY_CRITICAL, NULL, NULL, "",
-			       "%zu %s node GUID 0 or all ones", count,
-			       text_plural(count, "device has", "devices have"));
-	if (!finding || !places_evidence(&places, finding, "places") ||
-	    !finding_source(finding, fabric, first->source_of[ATTRIBUTE_NODE_INFO], 0)) {
-		places_clear(&places);
-		return err_no_memory(err);
-	}
-	return 0;
+	return tell(fabric, &without, "",
+		    text_plural(without.count, "device has node", "devices have node"), "places", out,
+		    err);
 }
 
 static int check_ports(const struct fabric *fabric, struct rule_output *out, struct err *err)
 {
-	struct places places = {0};
-	const struct device *first = NULL;
-	struct finding *finding;
-	size_t count = 0;
+	struct without without = {0};
 
 	for (size_t i = 0; i < fabric->device_count; i++) {
 		const struct device *device = fabric->devices[i];
@@ -87,22 +97,13 @@ static int check_ports(const struct fabric *fabric, struct rule_output *out, str
 		for (size_t num = 0; !has_invalid_guid(device) && num < device->port_slots; num++) {
 			if (!device->ports[num] || !has_invalid_port_guid(device->ports[num]))
 				continue;
-			if (count++ == 0)
-				first = device;
-			places_add_port(&places, device->ports[num]);
+			if (without.count++ == 0)
+				without.first = device;
+			places_add_port(&without.places, device->ports[num]);
 		}
 	}
-	if (count == 0)
-		return 0;
-	finding = rule_finding(out, SEVERITY_CRITICAL, NULL, NULL, "port",
-			       "%zu %s port GUID 0 or all ones", count,
-			       text_plural(count, "port has", "ports have"));
-	if (!finding || !places_evidence(&places, finding, "ports") ||
-	    !finding_source(finding, fabric, first->source_of[ATTRIBUTE_NODE_INFO], 0)) {
-		places_clear(&places);
-		return err_no_memory(err);
-	}
-	return 0;
+	return tell(fabric, &without, "port",
+		    text_plural(without.count, "port has port", "ports have port"), "ports", out, err);
 }
 
 static int check(const struct rule_input *in, struct rule_output *out, struct err *err)
