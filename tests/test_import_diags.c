@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/diag_records.h"
 #include "tests/support/import_sample.h"
 #include "tests/support/import_text.h"
 
@@ -130,7 +131,7 @@ static void a_table_without_a_name_belongs_to_the_command_in_front(void **state)
 	static const char log[] =
 		"[root@wren ~]# smpquery pkeys 4 1\n"
 		"   0: 0xffff 0x8001 0x0000 0x0002 0x0000 0x0000 0x0000 0x0000\n"
-		"32 pkeys capacity for this port\n"
+		"8 pkeys capacity for this port\n"
 		"[root@wren ~]# smpquery -C mlx5_0 nd -G 0x00ca5e0000002021\n"
 		"Node Description:..........................heron-n02 new\n";
 	static const char known[] =
@@ -335,33 +336,15 @@ static void sa_records_by_lid_find_the_nodes_of_another_file(void **state)
 static void records_of_all_kinds_are_taken_and_keys_are_not(void **state)
 {
 	static const char text[] =
-		"NodeRecord dump:\n\t\tlid.....................9\n\t\tnode_type...............Switch\n"
-		"\t\tnum_ports...............36\n\t\tsys_guid................0x00000000000000a0\n"
-		"\t\tnode_guid...............0x00000000000000aa\n\t\tport_guid...............0x00000000000000aa\n"
-		"\t\tdevice_id...............0xCB20\n\t\tvendor_id...............0x2C9\n"
-		"\t\tNodeDescription.........knot: 1\n"
-		"NodeRecord dump:\n\t\tlid.....................3\n"
-		"\t\tnode_type...............Channel Adapter\n\t\tnum_ports...............2\n"
-		"\t\tnode_guid...............0x00000000000000b1\n\t\tport_guid...............0x00000000000000b2\n"
-		"\t\tport_num................1\n\t\tNodeDescription.........ruff\n"
-		"LinkRecord dump:\n\t\tFromLID....................9\n\t\tFromPort...................5\n"
-		"\t\tToPort.....................1\n\t\tToLID......................3\n"
-		"SL2VLTableRecord dump:\n\t\tLID........................9\n"
-		"\t\tInPort.....................1\n\t\tOutPort....................5\n"
-		"\t\tSL: 0| 1| 2| 3| 4| 5| 6| 7| 8| 9|10|11|12|13|14|15|\n"
-		"\t\tVL: 0| 1| 0| 1| 0| 1| 0| 1| 0| 1| 0| 1| 0| 1| 0|15|\n"
-		"PKeyTableRecord dump:\n\t\tLID........................3\n"
-		"\t\tPort.......................1\n\t\tBlock......................0\n\t\tPKey Table:\n"
-		"\t\t0xffff 0x8005 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000\n\n"
-		"GUIDInfo Record dump:\n\t\tLID........................3\n"
-		"\t\tBlock......................0\n\t\tGUID 0.....................0x00000000000000b2\n"
-		"\t\tGUID 1.....................0x00000000000000b9\n\t\tGUID 2.....................0x0000000000000000\n"
+		SA_NODE("9", "Switch", "36", "0x00000000000000aa", "0x00000000000000aa", "0", "knot: 1")
+		SA_NODE("3", "Channel Adapter", "2", "0x00000000000000b1", "0x00000000000000b2", "1",
+			"ruff")
+		SA_LINK("9", "5", "1", "3") SA_SL2VL("9", "1", "5") SA_PKEYS("3", "1")
+		SA_GUIDS("3", "0", "0x00000000000000b2", "0x00000000000000b9")
 		"SMInfoRecord dump:\n\t\tRID\n\t\tLID...................3\n\t\tSMInfo dump:\n"
 		"\t\tGUID..................0x00000000000000b2\n\t\tSM_Key................0x00000000deadbeef\n"
 		"\t\tActCount..............12\n\t\tPriority..............7\n\t\tSMState...............2\n"
-		"SwitchInfoRecord dump:\n\t\tRID\n\t\tLID.....................................9\n"
-		"\t\tSwitchInfo dump:\n\t\tLinearFDBCap............................0xC000\n"
-		"\t\tLinearFDBTop............................0x1B\n"
+		SA_SWITCH("9")
 		"PathRecord dump:\n\t\tdlid....................3\n\t\tsl......................0x0\n";
 	struct fabric *fabric = import_text("t", text);
 	const struct port *host = must_port(fabric, 0xb1, 1);

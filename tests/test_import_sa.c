@@ -7,13 +7,11 @@
 
 #include <cmocka.h>
 
+#include "tests/support/diag_records.h"
 #include "tests/support/import_sample.h"
 #include "tests/support/import_text.h"
 
-#define NODE                                                                                       \
-	"NodeRecord dump:\n\t\tlid.....................9\n\t\tnode_type...............Switch\n"    \
-	"\t\tnum_ports...............20\n\t\tnode_guid...............0x00000000000000aa\n"                       \
-	"\t\tport_guid...............0x00000000000000aa\n\t\tNodeDescription.........knot\n"
+#define NODE SA_NODE("9", "Switch", "20", "0x00000000000000aa", "0x00000000000000aa", "0", "knot")
 
 /* One MFT record of block 0: MLID 0xc000 has this mask, 0xc003 that one. */
 static void add_mft(char *text, size_t size, unsigned position, unsigned first, unsigned fourth)
@@ -71,10 +69,7 @@ static void a_multicast_table_that_lacks_the_ports_above_15_is_not_known(void **
 static void the_joined_bytes_of_a_switch_are_taken_apart(void **state)
 {
 	struct fabric *fabric = import_text("t", NODE
-		"SwitchInfoRecord dump:\n\t\tRID\n\t\tLID.....................................9\n"
-		"\t\tSwitchInfo dump:\n\t\tLinearFDBTop............................0x1B\n"
-		"\t\tLifeTimeValue/PortStateChange/OpSL2VL...0x95\n"
-		"\t\tflags...................................0xA8\n");
+		SA_SWITCH("9"));
 	const struct switch_fields *sw = &must_device(fabric, 0xaa)->sw;
 
 	(void)state;
@@ -92,12 +87,8 @@ static void the_joined_bytes_of_a_switch_are_taken_apart(void **state)
 static void guids_behind_the_first_eight_keep_their_index(void **state)
 {
 	struct fabric *fabric = import_text("t", NODE
-		"GUIDInfo Record dump:\n\t\tLID........................9\n"
-		"\t\tBlock......................0\n\t\tGUID 0.....................0x00000000000000aa\n"
-		"\t\tGUID 7.....................0x0000000000000000\n"
-		"GUIDInfo Record dump:\n\t\tLID........................9\n"
-		"\t\tBlock......................1\n\t\tGUID 0.....................0x0000000000000000\n"
-		"\t\tGUID 1.....................0x00000000000000ab\n\t\tGUID 7.....................0x0000000000000000\n");
+		SA_GUIDS("9", "0", "0x00000000000000aa", "0x0000000000000000")
+		SA_GUIDS("9", "1", "0x0000000000000000", "0x00000000000000ab"));
 	const struct port *port = must_port(fabric, 0xaa, 0);
 
 	(void)state;

@@ -7,19 +7,13 @@
 
 #include <cmocka.h>
 
+#include "tests/support/diag_records.h"
 #include "tests/support/import_sample.h"
 #include "tests/support/import_text.h"
 
 #define HOST_NODE                                                                                  \
-	"# Node info: Lid 7\nNodeType:........................Channel Adapter\n"                   \
-	"NumPorts:........................1\nGuid:............................0x00000000000000b1\n"              \
-	"PortGuid:........................0x00000000000000b2\nLocalPort:.......................1\n"              \
-	"VendorId:........................0x0002c9\n"
-#define HOST_QDR                                                                                   \
-	"# Port info: Lid 7 port 1\nLocalPort:.......................1\n"                          \
-	"LinkSpeedActive:.................10.0 Gbps\n"                                             \
-	"LinkSpeedExtActive:..............No Extended Speed\n"                                     \
-	"LinkSpeedExtEnabled:.............0\n"
+	SMP_NODE("Lid 7", "Channel Adapter", "1", "0x00000000000000b1", "0x00000000000000b2", "1")
+#define HOST_QDR SMP_PORT("Lid 7 port 1", "7", "0x0", "1", "10.0 Gbps", "No Extended Speed")
 #define HOST_MLNX(active)                                                                          \
 	"# MLNX ext Port info: Lid 7 port 1\nStateChangeEnable:...............0x00\n"              \
 	"LinkSpeedSupported:..............0x01\nLinkSpeedEnabled:................0x01\n"           \

@@ -21,11 +21,22 @@
 #include "collector/import/trouble.h"
 #include "collector/import/words.h"
 
-static const char *const ibstat_last[] = {"link layer", NULL};
-static const char *const ibstatus_last[] = {"link_layer", NULL};
+static const char *const ca_lines[] = {
+	"Number of ports", "Firmware version", "Hardware version", "Node GUID",
+	"System image GUID", NULL,
+};
+static const char *const ibstat_lines[] = {
+	"State", "Physical state", "Rate", "Base lid", "LMC", "SM lid", "Capability mask",
+	"Port GUID", "Link layer", NULL,
+};
+static const char *const ibstatus_lines[] = {
+	"default gid", "base lid", "sm lid", "state", "phys state", "rate", "link_layer", NULL,
+};
 
-static const struct record_kind ibstat_kind = {"port", ATTRIBUTE_HOST, ibstat_last};
-static const struct record_kind ibstatus_kind = {"port's status", ATTRIBUTE_HOST, ibstatus_last};
+static const struct record_kind ca_kind = {"CA", ATTRIBUTE_HOST, ca_lines, false};
+static const struct record_kind ibstat_kind = {"port", ATTRIBUTE_HOST, ibstat_lines, false};
+static const struct record_kind ibstatus_kind = {"port's status", ATTRIBUTE_HOST, ibstatus_lines,
+						 false};
 
 /* Keys that each port (and from DEVICE_KEYS on, each device) has once. */
 static const char *const once_keys[] = {
@@ -179,7 +190,7 @@ static int read_title(struct reader *reader, struct scan scan)
 		rc = device_begin(reader, name, length);
 		/* One at least. */
 		reader->ports_owed = 1;
-		record_end(&reader->ends);
+		record_begin(&reader->ends, &ca_kind, input_line_number(reader->input));
 		return rc < 0 ? rc : 1;
 	}
 	if (scan_literal(&scan, "Infiniband device ")) {

@@ -20,29 +20,68 @@
 
 #define MORE_WIDE_COUNTERS 2	/* CapMask2: PortCountersExtended holds the error counters too */
 
-/* How the sets end; the older words are those of releases before 2010. */
-static const char *const plain_last[] = {"portxmitwait", "xmtwait", "rcvpkts", "rcvmulticastpkts",
-					 NULL};
-static const char *const wide_last[] = {"portmulticastrcvpkts", "qp1dropped", NULL};
-static const char *const more_last[] = {"qp1dropped", NULL};
-static const char *const received_last[] = {"portloopingerrors", NULL};
-static const char *const discards_last[] = {"portswhoqlifetimelimitdiscards", NULL};
+/* What the sets hold; the second names are those of releases before 2010. */
+static const char *const plain_lines[] = {
+	"PortSelect", "CounterSelect", "SymbolErrorCounter|SymbolErrors",
+	"LinkErrorRecoveryCounter|LinkRecovers", "LinkDownedCounter|LinkDowned",
+	"PortRcvErrors|RcvErrors", "PortRcvRemotePhysicalErrors|RcvRemotePhysErrors",
+	"PortRcvSwitchRelayErrors|RcvSwRelayErrors", "PortXmitDiscards|XmtDiscards",
+	"PortXmitConstraintErrors|XmtConstraintErrors",
+	"PortRcvConstraintErrors|RcvConstraintErrors", "1CounterSelect2",
+	"LocalLinkIntegrityErrors|LinkIntegrityErrors",
+	"ExcessiveBufferOverrunErrors|ExcBufOverrunErrors", "2QP1Dropped", "VL15Dropped",
+	"PortXmitData|XmtData", "PortRcvData|RcvData", "PortXmitPkts|XmtPkts",
+	"PortRcvPkts|RcvPkts", "1PortXmitWait|XmtWait", NULL,
+};
+
+#define WIDE_LINES                                                                                 \
+	"PortSelect", "CounterSelect", "PortXmitData", "PortRcvData", "PortXmitPkts",              \
+		"PortRcvPkts", "PortUnicastXmitPkts", "PortUnicastRcvPkts",                        \
+		"PortMulticastXmitPkts", "PortMulticastRcvPkts"
+
+static const char *const wide_lines[] = {
+	WIDE_LINES, "1CounterSelect2", "1SymbolErrorCounter", "1LinkErrorRecoveryCounter",
+	"1LinkDownedCounter", "1PortRcvErrors", "1PortRcvRemotePhysicalErrors",
+	"1PortRcvSwitchRelayErrors", "1PortXmitDiscards", "1PortXmitConstraintErrors",
+	"1PortRcvConstraintErrors", "1LocalLinkIntegrityErrors",
+	"1ExcessiveBufferOverrunErrors", "1VL15Dropped", "1PortXmitWait", "1QP1Dropped", NULL,
+};
+static const char *const more_lines[] = {
+	WIDE_LINES, "CounterSelect2", "SymbolErrorCounter", "LinkErrorRecoveryCounter",
+	"LinkDownedCounter", "PortRcvErrors", "PortRcvRemotePhysicalErrors",
+	"PortRcvSwitchRelayErrors", "PortXmitDiscards", "PortXmitConstraintErrors",
+	"PortRcvConstraintErrors", "LocalLinkIntegrityErrors", "ExcessiveBufferOverrunErrors",
+	"VL15Dropped", "PortXmitWait", "QP1Dropped", NULL,
+};
+static const char *const received_lines[] = {
+	"PortSelect", "CounterSelect", "PortLocalPhysicalErrors",
+	"PortMalformedPktErrors|PortMalformedPacketErrors", "PortBufferOverrunErrors",
+	"PortDLIDMappingErrors", "PortVLMappingErrors", "PortLoopingErrors", NULL,
+};
+static const char *const discards_lines[] = {
+	"PortSelect", "CounterSelect", "PortInactiveDiscards", "PortNeighborMTUDiscards",
+	"PortSwLifetimeLimitDiscards", "PortSwHOQLifetimeLimitDiscards", NULL,
+};
+static const char *const other_lines[] = {"PortSelect", NULL};
 
 static const struct record_kind more_kind = {"extended counters", ATTRIBUTE_COUNTERS_EXTENDED,
-					     more_last};
+					     more_lines, false};
+/* The tool's many other sets: "# PortXmitDataSL counters: Lid 5 port 1". */
+static const struct record_kind other_kind = {"counters", ATTRIBUTE_COUNTER_DETAILS, other_lines,
+					      false};
 
 static const struct {
 	const char *words;
 	bool wide;
 	struct record_kind kind;
 } titles[] = {
-	{"# Port counters: ", false, {"counters", ATTRIBUTE_COUNTERS, plain_last}},
+	{"# Port counters: ", false, {"counters", ATTRIBUTE_COUNTERS, plain_lines, false}},
 	{"# Port extended counters: ", true,
-	 {"extended counters", ATTRIBUTE_COUNTERS_EXTENDED, wide_last}},
+	 {"extended counters", ATTRIBUTE_COUNTERS_EXTENDED, wide_lines, false}},
 	{"# PortRcvErrorDetails counters: ", false,
-	 {"PortRcvErrorDetails", ATTRIBUTE_COUNTER_DETAILS, received_last}},
+	 {"PortRcvErrorDetails", ATTRIBUTE_COUNTER_DETAILS, received_lines, false}},
 	{"# PortXmitDiscardDetails counters: ", false,
-	 {"PortXmitDiscardDetails", ATTRIBUTE_COUNTER_DETAILS, discards_last}},
+	 {"PortXmitDiscardDetails", ATTRIBUTE_COUNTER_DETAILS, discards_lines, false}},
 };
 
 struct reader {
@@ -57,14 +96,14 @@ struct reader {
 	bool open;		/* inside a block */
 };
 
-/* The words of a block's title up to the address; *ret_kind is NULL of a set whose end is not known. */
+/* The words of a block's title up to the address. */
 static bool read_words(struct scan *scan, bool *ret_wide, const struct record_kind **ret_kind)
 {
 	struct scan line = *scan;
 	const char *address;
 	uint64_t mask;
 
-	*ret_kind = NULL;
+	*ret_kind = &other_kind;
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
 		if (!scan_literal(scan, titles[i].words))
 			continue;
@@ -76,7 +115,6 @@ static bool read_words(struct scan *scan, bool *ret_wide, const struct record_ki
 			*ret_kind = &more_kind;
 		return true;
 	}
-	/* Others of the tool's many sets: "# PortXmitDataSL counters: Lid 5 port 1". */
 	address = scan_find(scan, " counters: ");
 	if (!scan_starts(scan, "# Port") || !address)
 		return false;
@@ -96,10 +134,7 @@ static int read_title(struct reader *reader, struct scan scan)
 
 	if (!read_words(&scan, &reader->wide, &kind))
 		return 0;
-	if (kind)
-		record_begin(&reader->ends, kind, input_line_number(reader->input));
-	else
-		record_end(&reader->ends);
+	record_begin(&reader->ends, kind, input_line_number(reader->input));
 	reader->open = true;
 	reader->port = NULL;
 	import_row(reader->import);
@@ -139,10 +174,9 @@ static int read_key(struct reader *reader, const char *line, size_t length)
 	    !smp_split(line, length, &key, &key_length, &value, &value_length))
 		return 0;
 	scan = scan_of(value, value_length);
-	if (!scan_number(&scan, &number))
+	if (!scan_number(&scan, &number) || !record_key(&reader->ends, key, key_length))
 		return 0;
 	import_row(reader->import);
-	record_key(&reader->ends, key, key_length);
 	counter = counter_of_name(key, key_length);
 	if (counter == COUNTER_COUNT || !reader->port)
 		return 1;
@@ -160,6 +194,11 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_key(reader, line, length);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
+	if (line_is_noise(line, length))
+		return 0;
+	/* What follows may be another port's. */
+	reader->open = false;
+	record_end(&reader->ends);
 	if (*scan.at == '#')
 		return 0;
 	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,

@@ -13,7 +13,6 @@ void sa_record_begin(struct sa_reader *reader, enum record record)
 	smp_switch_init(&reader->sw);
 	reader->lid = reader->num = reader->in = reader->block = FIELD_UNKNOWN;
 	reader->position = FIELD_UNKNOWN;
-	reader->row_count = 0;
 	reader->masks_known = 0;
 	reader->to_lid = reader->to_port = FIELD_UNKNOWN;
 	reader->act_count = reader->priority = reader->state = FIELD_UNKNOWN;
@@ -85,19 +84,23 @@ static int end_link(struct sa_reader *reader)
 	return rc < 0 ? rc : import_link(reader->import, from, to, false, reader->err);
 }
 
+static void set_known(int64_t *slot, int64_t value)
+{
+	if (value != FIELD_UNKNOWN)
+		*slot = value;
+}
+
 static int end_sm(struct sa_reader *reader)
 {
 	struct sm *sm;
 
-	if (reader->guid == 0)
-		return 0;
 	sm = import_sm(reader->import, reader->guid);
 	if (!sm)
 		return err_no_memory(reader->err);
-	sm->lid = reader->lid;
-	sm->act_count = reader->act_count;
-	sm->priority = reader->priority;
-	sm->state = reader->state;
+	set_known(&sm->lid, reader->lid);
+	set_known(&sm->act_count, reader->act_count);
+	set_known(&sm->priority, reader->priority);
+	set_known(&sm->state, reader->state);
 	return 0;
 }
 
@@ -107,8 +110,7 @@ static int end_lft(struct sa_reader *reader, struct device *device)
 	unsigned first;
 	int rc;
 
-	/* A block is known whole or not at all. */
-	if (reader->lft_known != UINT64_MAX || reader->block < 0 || reader->block >= LFT_BLOCKS)
+	if (reader->block >= LFT_BLOCKS)
 		return 0;
 	table = malloc(sizeof(*table));
 	if (!table)
@@ -131,7 +133,7 @@ static int end_vlarb(struct sa_reader *reader, struct port *port)
 	struct vlarb_entry entries[64];
 	size_t count = 0;
 
-	if (reader->block < 1 || reader->block > 4 || reader->vl_count != reader->weight_count)
+	if (reader->block < 1 || reader->block > 4)
 		return 0;
 	if (reader->block % 2 == 0) {
 		if (!old || cap <= 32 || port->source_of[ATTRIBUTE_VLARB] !=
@@ -142,9 +144,11 @@ static int end_vlarb(struct sa_reader *reader, struct port *port)
 	}
 	for (size_t i = 0; i < reader->vl_count && count < 64; i++)
 		entries[count++] = (struct vlarb_entry){reader->vl[i], reader->weight[i]};
-	/* A block has 32 places; the port has as many as its cap says. */
+	/* A block has 32 places; the port has as many as its cap says. What behind them is empty says nothing. */
 	if (cap >= 0 && (size_t)cap < count)
 		count = (size_t)cap;
+	while (cap < 0 && count > 0 && entries[count - 1].weight == 0)
+		count--;
 	import_port_read(reader->import, port, ATTRIBUTE_VLARB);
 	return import_vlarb(reader->import, port, high, entries, count, reader->err);
 }
@@ -152,7 +156,7 @@ static int end_vlarb(struct sa_reader *reader, struct port *port)
 /* Eight GUIDs; those of block 0 begin the table, the others go behind what this file gave of it. */
 static int end_guids(struct sa_reader *reader, struct port *port)
 {
-	size_t before = reader->block > 0 ? 8 * (size_t)reader->block : 0;
+	size_t before = reader->block < 32 ? 8 * (size_t)reader->block : 256;
 	uint64_t *guids;
 
 	while (reader->value_count > 0 && reader->values[reader->value_count - 1] == 0)
@@ -189,8 +193,7 @@ static int end_mft(struct sa_reader *reader, struct device *device)
 	unsigned block, position;
 	int rc = 0;
 
-	if (reader->masks_known != UINT32_MAX || reader->block < 0 ||
-	    reader->block >= SA_MFT_BLOCKS || reader->position < 0 || reader->position > 15)
+	if (reader->block >= SA_MFT_BLOCKS || reader->position > 15)
 		return 0;
 	if (mft->device != device)
 		rc = sa_mft_end(reader);
@@ -268,12 +271,9 @@ static int end_table(struct sa_reader *reader, struct port *port)
 
 	switch (reader->record) {
 	case RECORD_SL2VL:
-		if (reader->vl_count != 16)
-			return 0;
 		import_port_read(reader->import, port, ATTRIBUTE_SL2VL);
-		return import_sl2vl(reader->import, port,
-				    reader->in >= 0 ? (unsigned)reader->in : 0, reader->vl,
-				    reader->err);
+		return import_sl2vl(reader->import, port, (unsigned)(reader->in & 255),
+				    reader->vl, reader->err);
 	case RECORD_VLARB:
 		return end_vlarb(reader, port);
 	case RECORD_PKEY:
@@ -298,13 +298,66 @@ static int end_table(struct sa_reader *reader, struct port *port)
 	}
 }
 
+/* Its lines say what it is about. */
+static bool names_its_subject(const struct sa_reader *reader)
+{
+	switch (reader->record) {
+	case RECORD_NODE:
+		return reader->node.guid != 0;
+	case RECORD_SM:
+		return reader->guid != 0;
+	case RECORD_LINK:
+		return reader->lid >= 0 && reader->num >= 0 && reader->to_lid >= 0 &&
+		       reader->to_port >= 0;
+	case RECORD_SWITCH:
+		return reader->lid >= 0;
+	case RECORD_PORT:
+		return reader->lid >= 0 && reader->num >= 0;
+	case RECORD_SL2VL:
+		return reader->lid >= 0 && reader->num >= 0 && reader->in >= 0;
+	case RECORD_VLARB:
+	case RECORD_PKEY:
+		return reader->lid >= 0 && reader->num >= 0 && reader->block >= 0;
+	case RECORD_LFT:
+	case RECORD_GUID:
+		return reader->lid >= 0 && reader->block >= 0;
+	case RECORD_MFT:
+		return reader->lid >= 0 && reader->block >= 0 && reader->position >= 0;
+	default:
+		return true;
+	}
+}
+
+/* A table is known whole or not at all. */
+static bool is_torn_table(const struct sa_reader *reader)
+{
+	return reader->record >= RECORD_LFT && reader->record <= RECORD_MFT &&
+	       !record_is_whole(&reader->ends);
+}
+
+static int end_by_lid(struct sa_reader *reader)
+{
+	struct port *port;
+	int rc = port_of(reader, reader->lid, reader->num, &port);
+
+	if (rc == 0 && !port)
+		return import_odd(reader->import, reader->input,
+				  "the record before names a LID that no file explains", reader->err);
+	return rc < 0 ? rc : end_table(reader, port);
+}
+
 int sa_record_end(struct sa_reader *reader)
 {
 	enum record record = reader->record;
-	struct port *port;
 	int rc = 0;
 
-	if (record == RECORD_NODE)
+	if (!names_its_subject(reader))
+		rc = import_odd(reader->import, reader->input,
+				"the record before lacks a line that says what it is about",
+				reader->err);
+	else if (is_torn_table(reader) || record == RECORD_NONE)
+		rc = 0;
+	else if (record == RECORD_NODE)
 		rc = end_node(reader);
 	else if (record == RECORD_LINK)
 		rc = end_link(reader);
@@ -312,15 +365,8 @@ int sa_record_end(struct sa_reader *reader)
 		rc = end_sm(reader);
 	else if (record >= RECORD_PATH)
 		reader->unplaced[record]++;
-	else if (record != RECORD_NONE) {
-		rc = port_of(reader, reader->lid, reader->num, &port);
-		if (rc == 0 && port)
-			rc = end_table(reader, port);
-		else if (rc == 0)
-			rc = import_odd(reader->import, reader->input,
-					"the record before names a LID that no file explains",
-					reader->err);
-	}
+	else
+		rc = end_by_lid(reader);
 	reader->record = RECORD_NONE;
 	return rc;
 }

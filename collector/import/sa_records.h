@@ -64,7 +64,6 @@ struct sa_reader {
 	size_t vl_count, weight_count;
 	uint64_t values[64];		/* P_Keys or GUIDs of the block */
 	size_t value_count;
-	size_t row_count;		/* of P_Keys */
 	uint16_t masks[32];		/* of an MFT record, by MLID */
 	uint32_t masks_known;
 	uint8_t lft[64];

@@ -18,57 +18,128 @@
 #include "collector/import/sa_records.h"
 #include "collector/import/scan.h"
 
-static const char *const node_last[] = {"nodedescription", NULL};
-/* One port asked for by name gives all of PortInfo, all ports a few of its fields. */
-static const char *const port_last[] = {"capability_mask", "linkspeedextenabled",
-					"linkspeedextenabled2", NULL};
-static const char *const link_last[] = {"tolid", NULL};
-static const char *const switch_last[] = {"flags", "multicastfdbtop", NULL};
-static const char *const sm_last[] = {"smstate", NULL};
-static const char *const guid_last[] = {"guid 7", NULL};
-static const char *const path_last[] = {"resv2", NULL};
-static const char *const member_last[] = {"proxyjoin", NULL};
-static const char *const group_last[] = {"sl", NULL};
-static const char *const service_last[] = {"servicedata64.2", NULL};
-static const char *const inform_last[] = {"node_type", "vendor_id", NULL};
-static const char *const class_last[] = {"trap qkey", NULL};
+static const char *const node_lines[] = {
+	"lid", "reserved", "base_version", "class_version", "node_type", "num_ports",
+	"sys_guid", "node_guid", "port_guid", "partition_cap", "device_id", "revision",
+	"port_num", "vendor_id", "NodeDescription", NULL,
+};
+/* Of all ports a few fields are printed; one asked for has Options, and all of PortInfo behind them. */
+static const char *const port_lines[] = {
+	"EndPortLid", "PortNum", "base_lid", "master_sm_base_lid", "capability_mask", NULL,
+};
+static const char *const link_lines[] = {
+	"FromLID", "FromPort", "ToPort", "ToLID", NULL,
+};
+/* Not every SA tells of MulticastFDBTop. */
+static const char *const switch_lines[] = {
+	"LID", "LinearFDBCap", "RandomFDBCap", "MulticastFDBCap", "LinearFDBTop",
+	"DefaultPort", "DefaultMulticastPrimaryPort", "DefaultMulticastNotPrimaryPort",
+	"LifeTimeValue/PortStateChange/OpSL2VL", "LIDsPerPort", "PartitionEnforcementCap",
+	"flags", "1MulticastFDBTop", NULL,
+};
+/* People take the SM_Key out, and old releases print none. */
+static const char *const sm_lines[] = {
+	"LID", "GUID", "ActCount", "Priority", "SMState", NULL,
+};
+static const char *const lft_lines[] = {
+	"LID", "Block", NULL,
+};
+static const char *const mft_lines[] = {
+	"LID", "Position", "Block", NULL,
+};
+static const char *const sl2vl_lines[] = {
+	"LID", "InPort", "OutPort", NULL,
+};
+static const char *const vlarb_lines[] = {
+	"LID", "Port", "Block", NULL,
+};
+static const char *const guid_lines[] = {
+	"LID", "Block", "GUID 0", "GUID 1", "GUID 2", "GUID 3", "GUID 4", "GUID 5", "GUID 6",
+	"GUID 7", NULL,
+};
+static const char *const path_lines[] = {
+	"service_id", "dgid", "sgid", "dlid", "slid", "hop_flow_raw", "tclass",
+	"num_path_revers", "pkey", "qos_class", "sl", "mtu", "rate", "pkt_life", "preference",
+	"resv2", NULL,
+};
+static const char *const member_lines[] = {
+	"MGID", "PortGid", "qkey", "mlid", "mtu", "TClass", "pkey", "rate", "pkt_life", "SL",
+	"FlowLabel", "HopLimit", "Scope", "JoinState", "ProxyJoin", NULL,
+};
+static const char *const group_lines[] = {
+	"MGID", "Mlid", "Mtu", "pkey", "Rate", "SL", NULL,
+};
+static const char *const membership_lines[] = {
+	"MGID", "Mlid", "PortGid", "ScopeState", "ProxyJoin", "NodeDescription", NULL,
+};
+/* Without its key. */
+static const char *const service_lines[] = {
+	"ServiceID", "ServiceGID", "ServiceP_Key", "ServiceLease", "ServiceName",
+	"ServiceData8.1", "ServiceData8.2", "ServiceData8.3", "ServiceData8.4",
+	"ServiceData8.5", "ServiceData8.6", "ServiceData8.7", "ServiceData8.8",
+	"ServiceData8.9", "ServiceData8.10", "ServiceData8.11", "ServiceData8.12",
+	"ServiceData8.13", "ServiceData8.14", "ServiceData8.15", "ServiceData8.16",
+	"ServiceData16.1", "ServiceData16.2", "ServiceData16.3", "ServiceData16.4",
+	"ServiceData16.5", "ServiceData16.6", "ServiceData16.7", "ServiceData16.8",
+	"ServiceData32.1", "ServiceData32.2", "ServiceData32.3", "ServiceData32.4",
+	"ServiceData64.1", "ServiceData64.2", NULL,
+};
+static const char *const inform_lines[] = {
+	"SubscriberGID", "SubscriberEnum", "gid", "lid_range_begin", "lid_range_end",
+	"is_generic", "subscribe", "trap_type", "trap_num|dev_id", "qpn", "resp_time_val",
+	"node_type|vendor_id", NULL,
+};
+static const char *const class_lines[] = {
+	"Base version", "Class version", "Capability mask", "Response time value",
+	"Redirect GID", "Redirect TC/SL/FL", "Redirect LID", "Redirect PKey", "Redirect QP",
+	"Redirect QKey", "Trap GID", "Trap TC/SL/FL", "Trap LID", "Trap PKey", "Trap HL/QP",
+	"Trap QKey", NULL,
+};
 
 static const struct {
 	const char *title;
 	enum record record;
 	struct record_kind kind;
 } titles[] = {
-	{"NodeRecord dump:", RECORD_NODE, {"NodeRecord", ATTRIBUTE_NODE_INFO, node_last}},
+	{"NodeRecord dump:", RECORD_NODE, {"NodeRecord", ATTRIBUTE_NODE_INFO, node_lines, false}},
 	{"PortInfoRecord dump:", RECORD_PORT,
-	 {"PortInfoRecord", ATTRIBUTE_PORT_INFO, port_last}},
-	{"LinkRecord dump:", RECORD_LINK, {"LinkRecord", ATTRIBUTE_NEIGHBOR, link_last}},
+	 {"PortInfoRecord", ATTRIBUTE_PORT_INFO, port_lines, false}},
+	{"LinkRecord dump:", RECORD_LINK, {"LinkRecord", ATTRIBUTE_NEIGHBOR, link_lines, false}},
 	{"SwitchInfoRecord dump:", RECORD_SWITCH,
-	 {"SwitchInfoRecord", ATTRIBUTE_SWITCH_INFO, switch_last}},
-	{"SMInfoRecord dump:", RECORD_SM, {"SMInfoRecord", ATTRIBUTE_SM_INFO, sm_last}},
-	{"LFT Record dump:", RECORD_LFT, {"LFT record", ATTRIBUTE_LFT, NULL}},
-	{"MFT Record dump:", RECORD_MFT, {"MFT record", ATTRIBUTE_MFT, NULL}},
-	{"SL2VLTableRecord dump:", RECORD_SL2VL, {"SL2VLTableRecord", ATTRIBUTE_SL2VL, NULL}},
-	{"VLArbTableRecord dump:", RECORD_VLARB, {"VLArbTableRecord", ATTRIBUTE_VLARB, NULL}},
+	 {"SwitchInfoRecord", ATTRIBUTE_SWITCH_INFO, switch_lines, false}},
+	{"SMInfoRecord dump:", RECORD_SM, {"SMInfoRecord", ATTRIBUTE_SM_INFO, sm_lines, false}},
+	{"LFT Record dump:", RECORD_LFT, {"LFT record", ATTRIBUTE_LFT, lft_lines, true}},
+	{"MFT Record dump:", RECORD_MFT, {"MFT record", ATTRIBUTE_MFT, mft_lines, true}},
+	{"SL2VLTableRecord dump:", RECORD_SL2VL,
+	 {"SL2VLTableRecord", ATTRIBUTE_SL2VL, sl2vl_lines, true}},
+	{"VLArbTableRecord dump:", RECORD_VLARB,
+	 {"VLArbTableRecord", ATTRIBUTE_VLARB, vlarb_lines, true}},
 	{"PKeyTableRecord dump:", RECORD_PKEY,
-	 {"PKeyTableRecord", ATTRIBUTE_PKEY_TABLE, NULL}},
+	 {"PKeyTableRecord", ATTRIBUTE_PKEY_TABLE, vlarb_lines, true}},
 	{"PKEYTableRecord dump:", RECORD_PKEY,
-	 {"PKeyTableRecord", ATTRIBUTE_PKEY_TABLE, NULL}},
-	{"GUIDInfo Record dump:", RECORD_GUID, {"GUIDInfoRecord", ATTRIBUTE_GUID_INFO, guid_last}},
-	{"GUIDInfoRecord dump:", RECORD_GUID, {"GUIDInfoRecord", ATTRIBUTE_GUID_INFO, guid_last}},
-	{"PathRecord dump:", RECORD_PATH, {"PathRecord", ATTRIBUTE_LFT, path_last}},
+	 {"PKeyTableRecord", ATTRIBUTE_PKEY_TABLE, vlarb_lines, true}},
+	{"GUIDInfo Record dump:", RECORD_GUID,
+	 {"GUIDInfoRecord", ATTRIBUTE_GUID_INFO, guid_lines, false}},
+	{"GUIDInfoRecord dump:", RECORD_GUID,
+	 {"GUIDInfoRecord", ATTRIBUTE_GUID_INFO, guid_lines, false}},
+	{"PathRecord dump:", RECORD_PATH, {"PathRecord", ATTRIBUTE_LFT, path_lines, false}},
 	{"MCMember Record dump:", RECORD_MEMBER,
-	 {"MCMemberRecord", ATTRIBUTE_MFT, member_last}},
+	 {"MCMemberRecord", ATTRIBUTE_MFT, member_lines, false}},
 	{"MCMemberRecord group dump:", RECORD_GROUP,
-	 {"MCMemberRecord of a group", ATTRIBUTE_MFT, group_last}},
+	 {"MCMemberRecord of a group", ATTRIBUTE_MFT, group_lines, false}},
 	{"MCMemberRecord member dump:", RECORD_MEMBERSHIP,
-	 {"MCMemberRecord of a member", ATTRIBUTE_MFT, node_last}},
+	 {"MCMemberRecord of a member", ATTRIBUTE_MFT, membership_lines, false}},
 	{"ServiceRecord dump:", RECORD_SERVICE,
-	 {"ServiceRecord", ATTRIBUTE_CLASS_PORT_INFO, service_last}},
+	 {"ServiceRecord", ATTRIBUTE_CLASS_PORT_INFO, service_lines, false}},
 	{"InformInfoRecord dump:", RECORD_INFORM,
-	 {"InformInfoRecord", ATTRIBUTE_CLASS_PORT_INFO, inform_last}},
+	 {"InformInfoRecord", ATTRIBUTE_CLASS_PORT_INFO, inform_lines, false}},
 	{"SA ClassPortInfo:", RECORD_CLASS,
-	 {"ClassPortInfo of the SA", ATTRIBUTE_CLASS_PORT_INFO, class_last}},
+	 {"ClassPortInfo of the SA", ATTRIBUTE_CLASS_PORT_INFO, class_lines, false}},
 };
+
+/* All of PortInfo, behind what the record names it by. */
+static const struct record_kind whole_port_kind = {"PortInfoRecord", ATTRIBUTE_PORT_INFO,
+						   smp_port_lines, false};
 
 #define TITLE_COUNT (sizeof(titles) / sizeof(titles[0]))
 
@@ -85,6 +156,19 @@ static size_t read_bars(struct scan scan, uint8_t *out, size_t room)
 		out[count++] = (uint8_t)value;
 	}
 	return count;
+}
+
+/* "0xffff 0x0000 ...", eight of the block's 32. */
+static bool read_pkey_row(struct sa_reader *reader, struct scan scan)
+{
+	uint64_t value;
+
+	while (reader->value_count < 32 && scan_hex(&scan, &value)) {
+		reader->values[reader->value_count++] = value;
+		scan_blanks(&scan);
+	}
+	record_whole(&reader->ends, reader->value_count == 32);
+	return scan_done(&scan);
 }
 
 /* "0xc000\t0x0006": an MLID of the block, and the mask of 16 ports. */
@@ -108,7 +192,7 @@ static bool read_mft_line(struct sa_reader *reader, struct scan scan)
 /* Lines that are no key: rows of tables and their headings. */
 static bool read_table_line(struct sa_reader *reader, struct scan scan)
 {
-	uint64_t lid, port, value;
+	uint64_t lid, port;
 
 	switch (reader->record) {
 	case RECORD_SL2VL:
@@ -127,20 +211,10 @@ static bool read_table_line(struct sa_reader *reader, struct scan scan)
 							  64 - reader->weight_count);
 		else
 			return false;
-		record_whole(&reader->ends, reader->weight_count == 32);
+		record_whole(&reader->ends, reader->vl_count == 32 && reader->weight_count == 32);
 		return true;
 	case RECORD_PKEY:
-		if (scan_starts(&scan, "PKey Table:"))
-			return true;
-		if (!scan_starts(&scan, "0x"))
-			return false;
-		while (scan_hex(&scan, &value)) {
-			if (reader->value_count < 64 && value != 0)
-				reader->values[reader->value_count++] = value;
-			scan_blanks(&scan);
-		}
-		record_whole(&reader->ends, ++reader->row_count == 4);
-		return scan_done(&scan);
+		return scan_starts(&scan, "PKey Table:") || read_pkey_row(reader, scan);
 	case RECORD_MFT:
 		return read_mft_line(reader, scan);
 	case RECORD_LFT:
@@ -246,14 +320,29 @@ static bool take_guid(struct sa_reader *reader, const char *key, size_t key_leng
 	return true;
 }
 
+/* Without its title another record's line stands in this one. */
+static bool is_of_other_record(const struct sa_reader *reader, const char *key, size_t length)
+{
+	if (!reader->ends.open || record_kind_has(reader->ends.open->kind, key, length))
+		return false;
+	for (size_t i = 0; i < TITLE_COUNT; i++) {
+		if (record_kind_has(&titles[i].kind, key, length))
+			return true;
+	}
+	return false;
+}
+
 static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 {
 	const char *key, *value;
 	size_t key_length, value_length;
 
-	if (!smp_split(line, length, &key, &key_length, &value, &value_length))
+	if (!smp_split(line, length, &key, &key_length, &value, &value_length) ||
+	    is_of_other_record(reader, key, key_length) ||
+	    !record_key(&reader->ends, key, key_length))
 		return false;
-	record_key(&reader->ends, key, key_length);
+	if (reader->record == RECORD_PORT && import_is_word(key, key_length, "options"))
+		record_becomes(&reader->ends, &whole_port_kind);
 	if (reader->record == RECORD_SM && import_is_word(key, key_length, "guid"))
 		return import_parse_guid(value, value_length, &reader->guid);
 	if (take_record_key(reader, key, key_length, value, value_length) ||
@@ -331,13 +420,21 @@ static int read_line(struct sa_reader *reader, const char *line, size_t length)
 	rc = read_title(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
+	if (is_heading(&scan))
+		return 0;
 	if (reader->record != RECORD_NONE &&
-	    (is_heading(&scan) || read_table_line(reader, scan) || take_key(reader, line, length))) {
+	    (read_table_line(reader, scan) || take_key(reader, line, length))) {
 		import_row(reader->import);
 		return 0;
 	}
-	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
-			      "not a line of saquery", NULL, reader->err);
+	if (line_is_noise(line, length))
+		return 0;
+	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			    "not a line of saquery", NULL, reader->err);
+	if (rc == 0)
+		rc = sa_record_end(reader);
+	record_end(&reader->ends);
+	return rc;
 }
 
 /* "records without a place here: PathRecord 3" into the source's detail. */

@@ -117,6 +117,32 @@ static const struct key port_keys[] = {
 	{NULL, NULL, NUMBER},
 };
 
+const char *const smp_node_lines[] = {
+	"BaseVers", "ClassVers", "NodeType", "NumPorts", "SystemGuid", "Guid", "PortGuid", "PartCap",
+	"DevId", "Revision", "LocalPort", "VendorId", NULL,
+};
+
+const char *const smp_switch_lines[] = {
+	"LinearFdbCap", "RandomFdbCap", "McastFdbCap", "LinearFdbTop", "DefPort", "DefMcastPrimPort",
+	"DefMcastNotPrimPort", "LifeTime", "StateChange", "1OptSLtoVLMapping", "LidsPerPort",
+	"PartEnforceCap", "InboundPartEnf", "OutboundPartEnf", "FilterRawInbound",
+	"FilterRawOutbound", "EnhancedPort0", "1MulticastFDBTop", NULL,
+};
+
+const char *const smp_port_lines[] = {
+	"GidPrefix", "Lid", "SMLid", "CapMask", "DiagCode", "MkeyLeasePeriod", "LocalPort",
+	"LinkWidthEnabled", "LinkWidthSupported", "LinkWidthActive", "LinkSpeedSupported",
+	"LinkState", "PhysLinkState", "LinkDownDefState", "ProtectBits", "LMC", "LinkSpeedActive",
+	"LinkSpeedEnabled", "NeighborMTU", "SMSL", "VLCap", "InitType", "VLHighLimit",
+	"VLArbHighCap", "VLArbLowCap", "InitReply", "MtuCap", "VLStallCount", "HoqLife", "OperVLs",
+	"PartEnforceInb", "PartEnforceOutb", "FilterRawInb", "FilterRawOutb", "MkeyViolations",
+	"PkeyViolations", "QkeyViolations", "GuidCap", "ClientReregister",
+	"1McastPkeyTrapSuppressionEnabled", "SubnetTimeout", "RespTimeVal", "LocalPhysErr",
+	"OverrunErr", "MaxCreditHint", "RoundTrip", "1CapabilityMask2", "1LinkSpeedExtActive",
+	"1LinkSpeedExtSupported", "1LinkSpeedExtEnabled", "2LinkSpeedExtActive2",
+	"2LinkSpeedExtSupported2", "2LinkSpeedExtEnabled2", NULL,
+};
+
 /* Rows: legacy, Ext, Ext2; columns: active, supported, enabled. */
 static const char *const speed_keys[3][3] = {
 	{"linkspeedactive", "linkspeedsupported", "linkspeedenabled"},
@@ -154,6 +180,9 @@ bool smp_split(const char *text, size_t length, const char **ret_key, size_t *re
 	scan_blanks(&scan);
 	at = scan.at;
 	/* "ServiceData8.10.........0x0": one dot alone belongs to the name. */
+	/* A key is words: "[...]" is none. */
+	if (at < scan.end && !scan_goes_on(at, scan.end))
+		return false;
 	while (at < scan.end && *at != ':' && (*at != '.' || scan.end - at < 2 || at[1] != '.'))
 		at++;
 	if (at == scan.end || at == scan.at)
@@ -331,6 +360,7 @@ static bool take_speed(struct smp_port *port, int field, int what, const char *v
 	struct scan scan = scan_of(value, length);
 	int64_t code;
 
+	port->speed_told[field] = true;
 	if (what == 2 && scan_find(&scan, as_supported[field]))
 		port->as_supported[field] = true;
 	else if (words_speed_mask(value, length, &code))
@@ -412,19 +442,23 @@ int smp_switch_apply(const struct smp_switch *sw, struct import *import, struct 
 	return rc;
 }
 
-/* The three fields of one kind joined; unknown when none of them is known. */
+/*
+ * The fields of one kind joined. Each alone says something else, so it is unknown when
+ * one that the release prints is missing or says nothing.
+ */
 static int64_t joined_speed(const struct smp_port *values, int what)
 {
-	int64_t joined = FIELD_UNKNOWN;
+	int64_t joined = 0;
 
 	for (int field = 0; field < 3; field++) {
 		int64_t code = values->speed[field][what];
 
 		if (what == 2 && values->as_supported[field])
 			code = values->speed[field][1];
-		if (code == FIELD_UNKNOWN)
-			continue;
-		joined = joined == FIELD_UNKNOWN ? code : joined | code;
+		if (code != FIELD_UNKNOWN)
+			joined |= code;
+		else if (field == 0 || values->speed_told[field])
+			return FIELD_UNKNOWN;
 	}
 	return joined;
 }
@@ -440,18 +474,22 @@ static bool has_no_link(const struct smp_port *values, const struct device *devi
 
 /*
  * Where PortInfo has the extended speeds, the legacy ones alone say nothing: of an
- * EDR link they read QDR. They are printed behind all others, so a cut takes them.
+ * EDR link they read QDR. They are printed behind all others, so a cut takes them:
+ * from a record of a release that has them, or of a port whose mask tells of them.
  */
 static bool lacks_extended(const struct smp_port *values, const struct port *port)
 {
 	const struct port *base = device_port(port->device, 0);
 	int64_t mask = values->info.capability_mask;
 
+	if (values->speed_told[1])
+		return false;
 	/* Those of a switch are port 0's; its other ports answer 0. */
 	if (port->device->type == NODE_TYPE_SWITCH && base)
 		mask = base->info.capability_mask;
-	return values->speed[1][0] == FIELD_UNKNOWN && mask != FIELD_UNKNOWN &&
-	       (mask >> CAPABILITY_EXTENDED_SPEEDS & 1);
+	return values->info.mcast_pkey_trap_suppression != FIELD_UNKNOWN ||
+	       values->info.capability_mask2 != FIELD_UNKNOWN ||
+	       (mask != FIELD_UNKNOWN && (mask >> CAPABILITY_EXTENDED_SPEEDS & 1));
 }
 
 static int apply_speeds(const struct smp_port *values, struct import *import, struct port *port,
@@ -462,7 +500,7 @@ static int apply_speeds(const struct smp_port *values, struct import *import, st
 
 	if (lacks_extended(values, port))
 		return 0;
-	rc = active == 0 ? 0 : import_port_speed(import, port, active, err);
+	rc = active == 0 || active == FIELD_UNKNOWN ? 0 : import_port_speed(import, port, active, err);
 	if (rc == 0)
 		rc = IMPORT_PORT(import, port, link_speed_supported, joined_speed(values, 1), err);
 	if (rc == 0)

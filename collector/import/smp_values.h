@@ -12,6 +12,15 @@
 #include "collector/import/format.h"
 #include "collector/import/rows.h"
 
+/*
+ * The keys that libibmad prints of each attribute, in order, for struct record_kind.
+ * The second release is that of IBA 1.2.1 and the extended speeds, the third that of
+ * XDR. An M_Key's line is none of them: people take it out.
+ */
+extern const char *const smp_node_lines[];
+extern const char *const smp_switch_lines[];
+extern const char *const smp_port_lines[];
+
 /* "Name:....value", "name....value": the two texts. False: the line is none. */
 bool smp_split(const char *text, size_t length, const char **ret_key, size_t *ret_key_length,
 	       const char **ret_value, size_t *ret_value_length);
@@ -35,6 +44,7 @@ struct smp_port {
 	struct port_fields info;
 	int64_t local_port;
 	int64_t speed[3][3];		/* legacy, Ext, Ext2 x active, supported, enabled: codes of the field */
+	bool speed_told[3];		/* any of the field was printed: so its other two belong to the whole */
 	bool as_supported[3];		/* "enabled" is the code for: as supported */
 	bool width_as_supported;
 };

@@ -5,9 +5,10 @@
  *   LinkWidthActive:.................4X
  *
  * NodeInfo, NodeDescription, PortInfo, PortInfoExtended, Mellanox' ExtendedPortInfo,
- * SwitchInfo, GUIDInfo, P_Keys, SL2VL and VLArb: all that the tool can ask. The tables of GUIDs and P_Keys and the description have no line that
- * names the node: the command line in front of them does, or the answer before
- * in the same file; a GUID table begins with the port's own GUID.
+ * SwitchInfo, GUIDInfo, P_Keys, SL2VL and VLArb: all that the tool can ask. The
+ * tables of GUIDs and P_Keys and the description have no line that names the node:
+ * the command line in front of them does, or the answer before in the same file; a
+ * GUID table begins with the port's own GUID.
  *
  * Source: smpquery.c; libibmad/dump.c.
  */
@@ -16,30 +17,33 @@
 
 #include "collector/import/smpquery.h"
 
-/* What the answers are called, and how they end in every release that has them. */
-static const char *const node_last[] = {"vendorid", NULL};
-static const char *const switch_last[] = {"multicastfdbtop", NULL};
-static const char *const port_last[] = {"linkspeedextenabled", "linkspeedextenabled2", NULL};
-static const char *const mlnx_last[] = {"linkspeedactive", NULL};
-static const char *const extended_last[] = {"hdrfecmodeenabled", "ndrfecmodeenabled",
-					    "xdrfecmodeenabled", NULL};
+static const char *const mlnx_lines[] = {
+	"StateChangeEnable", "LinkSpeedSupported", "LinkSpeedEnabled", "LinkSpeedActive", NULL,
+};
+static const char *const extended_lines[] = {
+	"CapMask", "FECModeActive", "FDRFECModeSupported", "FDRFECModeEnabled",
+	"EDRFECModeSupported", "EDRFECModeEnabled", "HDRFECModeSupported", "HDRFECModeEnabled",
+	"1NDRFECModeSupported", "1NDRFECModeEnabled", "2XDRFECModeSupported",
+	"2XDRFECModeEnabled", NULL,
+};
 
+/* What the answers are called. */
 static const struct {
 	const char *words;
 	enum smpquery_block block;
 	struct record_kind kind;
 } titles[] = {
-	{"# Node info: ", BLOCK_NODE, {"NodeInfo", ATTRIBUTE_NODE_INFO, node_last}},
-	{"# Port info: ", BLOCK_PORT, {"PortInfo", ATTRIBUTE_PORT_INFO, port_last}},
+	{"# Node info: ", BLOCK_NODE, {"NodeInfo", ATTRIBUTE_NODE_INFO, smp_node_lines, false}},
+	{"# Port info: ", BLOCK_PORT, {"PortInfo", ATTRIBUTE_PORT_INFO, smp_port_lines, false}},
 	{"# Port info Extended: ", BLOCK_PORT_EXTENDED,
-	 {"PortInfoExtended", ATTRIBUTE_EXTENDED_PORT_INFO, extended_last}},
+	 {"PortInfoExtended", ATTRIBUTE_EXTENDED_PORT_INFO, extended_lines, false}},
 	{"# MLNX ext Port info: ", BLOCK_MLNX_PORT,
-	 {"ExtendedPortInfo", ATTRIBUTE_EXTENDED_PORT_INFO, mlnx_last}},
-	{"# Switch info: ", BLOCK_SWITCH, {"SwitchInfo", ATTRIBUTE_SWITCH_INFO, switch_last}},
-	{"# SL2VL table: ", BLOCK_SL2VL, {"SL to VL table", ATTRIBUTE_SL2VL, NULL}},
+	 {"ExtendedPortInfo", ATTRIBUTE_EXTENDED_PORT_INFO, mlnx_lines, false}},
+	{"# Switch info: ", BLOCK_SWITCH, {"SwitchInfo", ATTRIBUTE_SWITCH_INFO, smp_switch_lines, false}},
+	{"# SL2VL table: ", BLOCK_SL2VL, {"SL to VL table", ATTRIBUTE_SL2VL, NULL, true}},
 	{"# VLArbitration tables: ", BLOCK_VLARB,
-	 {"VL arbitration table", ATTRIBUTE_VLARB, NULL}},
-	{"# No VLArbitration tables (BSP0): ", BLOCK_OTHER, {NULL, ATTRIBUTE_VLARB, NULL}},
+	 {"VL arbitration table", ATTRIBUTE_VLARB, NULL, true}},
+	{"# No VLArbitration tables (BSP0): ", BLOCK_OTHER, {NULL, ATTRIBUTE_VLARB, NULL, false}},
 };
 
 #define TITLE_COUNT (sizeof(titles) / sizeof(titles[0]))
@@ -50,14 +54,14 @@ static int end_mlnx_port(struct smpquery *reader)
 	struct port *port;
 
 	/* Port 0 has no link, or is one of several that nobody names. */
-	if (!device || reader->num <= 0)
+	if (!device || reader->num <= 0 || reader->mlnx_active == FIELD_UNKNOWN)
 		return 0;
 	port = import_port(reader->import, device, (unsigned)reader->num);
 	return port ? import_port_extended_speed(reader->import, port, reader->mlnx_active,
 						 reader->err) : err_no_memory(reader->err);
 }
 
-static int block_end(struct smpquery *reader)
+int smpquery_block_end(struct smpquery *reader)
 {
 	struct device *device = reader->device;
 	struct port *port;
@@ -112,7 +116,7 @@ static int read_title(struct smpquery *reader, struct scan scan)
 	}
 	if (i == TITLE_COUNT)
 		return 0;
-	rc = block_end(reader);
+	rc = smpquery_block_end(reader);
 	if (rc < 0)
 		return rc;
 	reader->block = titles[i].block;
@@ -121,13 +125,15 @@ static int read_title(struct smpquery *reader, struct scan scan)
 	smp_switch_init(&reader->sw);
 	smp_port_init(&reader->port);
 	reader->mlnx_active = FIELD_UNKNOWN;
+	reader->sl2vl_in = reader->sl2vl_out = -1;
+	reader->sl2vl_torn = false;
 	if (titles[i].kind.name)
 		record_begin(&reader->ends, &titles[i].kind, input_line_number(reader->input));
 	else
 		record_end(&reader->ends);
 	if (!diag_address(&scan, reader->address)) {
 		reader->device = NULL;
-		return 1;
+		return smpquery_odd(reader, "no address of a node") < 0 ? ERR_NOMEM : 1;
 	}
 	rc = diag_find(&reader->dests, reader->import, reader->address, &reader->device,
 		       reader->err);
@@ -158,56 +164,75 @@ static int add_fec(struct smpquery *reader, const char *key, size_t key_length, 
 			   reader->err);
 }
 
-static int read_key(struct smpquery *reader, const char *line, size_t length)
+/* A line of another kind of answer. */
+static bool is_of_other_kind(const struct smpquery *reader, const char *key, size_t length)
 {
-	const char *key, *value;
-	size_t key_length, value_length;
-	bool known = false;
-
-	if (!smp_split(line, length, &key, &key_length, &value, &value_length))
-		return 0;
-	if (import_is_word(key, key_length, "node description")) {
-		import_row(reader->import);
-		if (!reader->device)
-			return smpquery_odd(reader, "nothing says whose description this is") < 0 ?
-				       ERR_NOMEM : 1;
-		import_device_read(reader->import, reader->device, ATTRIBUTE_NODE_DESCRIPTION);
-		return import_description(reader->import, reader->device, value, value_length,
-					  reader->err) < 0 ? ERR_NOMEM : 1;
+	if (reader->ends.open && record_kind_has(reader->ends.open->kind, key, length))
+		return false;
+	for (size_t i = 0; i < TITLE_COUNT; i++) {
+		if (record_kind_has(&titles[i].kind, key, length))
+			return true;
 	}
+	return false;
+}
+
+/* The key is one of the block. */
+static bool take_key(struct smpquery *reader, const char *key, size_t key_length,
+		     const char *value, size_t length)
+{
 	switch (reader->block) {
 	case BLOCK_NODE:
-		known = smp_node_key(&reader->node, key, key_length, value, value_length);
-		break;
+		return smp_node_key(&reader->node, key, key_length, value, length);
 	case BLOCK_SWITCH:
-		known = smp_switch_key(&reader->sw, key, key_length, value, value_length);
-		break;
+		return smp_switch_key(&reader->sw, key, key_length, value, length);
 	case BLOCK_PORT:
-		known = smp_port_key(&reader->port, key, key_length, value, value_length);
-		break;
+		return smp_port_key(&reader->port, key, key_length, value, length);
 	case BLOCK_MLNX_PORT:
-		known = true;
 		if (import_is_word(key, key_length, "linkspeedactive"))
-			import_parse_cell(value, value_length, &reader->mlnx_active);
-		break;
+			import_parse_cell(value, length, &reader->mlnx_active);
+		return true;
 	case BLOCK_PORT_EXTENDED:
-		if (add_fec(reader, key, key_length, value, value_length) < 0)
-			return ERR_NOMEM;
-		known = true;
-		break;
 	case BLOCK_OTHER:
-		known = true;
-		break;
+		return true;
 	case BLOCK_SL2VL:
 	case BLOCK_VLARB:
 	case BLOCK_NONE:
 		break;
 	}
-	if (known) {
-		import_row(reader->import);
-		record_key(&reader->ends, key, key_length);
-	}
-	return known;
+	return false;
+}
+
+/* "Node Description:....name" */
+static int read_description(struct smpquery *reader, const char *text, size_t length)
+{
+	import_row(reader->import);
+	if (!reader->device)
+		return smpquery_odd(reader, "nothing says whose description this is") < 0 ?
+			       ERR_NOMEM : 1;
+	import_device_read(reader->import, reader->device, ATTRIBUTE_NODE_DESCRIPTION);
+	return import_description(reader->import, reader->device, text, length, reader->err) < 0 ?
+		       ERR_NOMEM : 1;
+}
+
+static int read_key(struct smpquery *reader, const char *line, size_t length)
+{
+	const char *key, *value;
+	size_t key_length, value_length;
+
+	if (!smp_split(line, length, &key, &key_length, &value, &value_length))
+		return 0;
+	if (import_is_word(key, key_length, "node description"))
+		return read_description(reader, value, value_length);
+	/* Where its title is missing, what follows is another answer's. */
+	if (is_of_other_kind(reader, key, key_length) ||
+	    !record_key(&reader->ends, key, key_length) ||
+	    !take_key(reader, key, key_length, value, value_length))
+		return 0;
+	import_row(reader->import);
+	if (reader->block == BLOCK_PORT_EXTENDED &&
+	    add_fec(reader, key, key_length, value, value_length) < 0)
+		return ERR_NOMEM;
+	return 1;
 }
 
 /* The command line in front of an answer that does not name its node. 1: one, 0: none. */
@@ -221,7 +246,7 @@ static int read_command(struct smpquery *reader, const char *line, size_t length
 	if (!diag_command(line, length, "smpquery", address, &guid, &num))
 		return 0;
 	/* The answer in front of it is not this one's. */
-	rc = block_end(reader);
+	rc = smpquery_block_end(reader);
 	memcpy(reader->address, address, sizeof(address));
 	reader->num = num;
 	reader->device = NULL;
@@ -243,6 +268,17 @@ static bool is_capability(const char *line, size_t length)
 	return length > 3 && line[0] == '\t' && memchr(line, ':', length) == NULL;
 }
 
+/* Something stood here that cannot be read: what follows may be another node's. */
+static int forget_whose(struct smpquery *reader)
+{
+	int rc = smpquery_block_end(reader);
+
+	reader->device = NULL;
+	reader->num = -1;
+	reader->address[0] = '\0';
+	return rc;
+}
+
 static int read_line(struct smpquery *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
@@ -257,10 +293,15 @@ static int read_line(struct smpquery *reader, const char *line, size_t length)
 		rc = read_command(reader, line, length);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	if ((length > 0 && line[0] == '#') || is_capability(line, length))
+	if (scan_starts(&scan, "#                 SL:") || is_capability(line, length) ||
+	    line_is_noise(line, length))
 		return 0;
-	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
-			      "not a line of smpquery", NULL, reader->err);
+	/* Somebody's remark, or a title. */
+	if (length > 0 && line[0] == '#')
+		return forget_whose(reader);
+	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			    "not a line of smpquery", NULL, reader->err);
+	return rc < 0 ? rc : forget_whose(reader);
 }
 
 static int smpquery_read(struct import *import, struct input *input, struct err *err)
@@ -282,7 +323,7 @@ static int smpquery_read(struct import *import, struct input *input, struct err 
 			break;
 	}
 	if (rc == 0)
-		rc = block_end(reader);
+		rc = smpquery_block_end(reader);
 	if (rc == 0)
 		rc = record_ends_settle(&reader->ends, import, err);
 	if (rc == 0)

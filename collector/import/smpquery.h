@@ -46,8 +46,11 @@ struct smpquery {
 	size_t entry_count;	/* with a VL; weights follow */
 	size_t weight_count;
 	int caps[2];		/* entries of the low and the high table, -1 not told */
-	size_t vlarb_owed;	/* weights that the caps promise, less what came */
+	size_t vlarb_owed;	/* entries that the caps promise, less those of whole tables */
+	bool vlarb_torn;	/* a table is not whole */
 	bool vlarb_open;	/* a table was begun and not applied */
+	int sl2vl_in, sl2vl_out;	/* ports of the SL to VL row before, -1 none */
+	bool sl2vl_torn;	/* rows are missing */
 	uint64_t table[SMPQUERY_TABLE_MAX];	/* of a GUID or P_Key table */
 	size_t table_count;
 };
@@ -60,6 +63,9 @@ void smpquery_settle_num(struct smpquery *reader);
 
 /* The rest of a VLArb title: " LowCap 8 HighCap 8". */
 void smpquery_vlarb_caps(struct smpquery *reader, struct scan scan);
+
+/* Puts the open answer into the fabric; then none is open. 0 or ERR_NOMEM. */
+int smpquery_block_end(struct smpquery *reader);
 
 /* Puts an open arbitration table into the fabric. 0 or ERR_NOMEM. */
 int smpquery_vlarb_end(struct smpquery *reader);

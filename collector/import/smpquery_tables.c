@@ -4,12 +4,13 @@
  *
  * Source: smpquery.c; mad_dump_vlarbitration() and mad_dump_sltovl() in libibmad's dump.c.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "collector/import/smpquery.h"
 
-static const struct record_kind pkey_kind = {"table of P_Keys", ATTRIBUTE_PKEY_TABLE, NULL};
-static const struct record_kind guid_kind = {"table of GUIDs", ATTRIBUTE_GUID_INFO, NULL};
+static const struct record_kind pkey_kind = {"table of P_Keys", ATTRIBUTE_PKEY_TABLE, NULL, true};
+static const struct record_kind guid_kind = {"table of GUIDs", ATTRIBUTE_GUID_INFO, NULL, true};
 
 int smpquery_odd(struct smpquery *reader, const char *reason)
 {
@@ -23,6 +24,15 @@ void smpquery_settle_num(struct smpquery *reader)
 		reader->num = 1;
 }
 
+/* It has as many entries as its port's cap says, each with a weight. */
+static bool vlarb_is_whole(const struct smpquery *reader)
+{
+	int cap = reader->caps[reader->high];
+
+	return reader->entry_count > 0 && reader->entry_count == reader->weight_count &&
+	       (cap < 0 || (size_t)cap == reader->entry_count);
+}
+
 int smpquery_vlarb_end(struct smpquery *reader)
 {
 	struct port *port;
@@ -31,10 +41,15 @@ int smpquery_vlarb_end(struct smpquery *reader)
 	if (!reader->vlarb_open)
 		return 0;
 	reader->vlarb_open = false;
-	if (!reader->device || reader->num < 0 || reader->entry_count != reader->weight_count ||
-	    reader->entry_count == 0 ||
-	    (reader->caps[reader->high] >= 0 &&
-	     (size_t)reader->caps[reader->high] > reader->entry_count))
+	if (!vlarb_is_whole(reader)) {
+		reader->vlarb_torn = true;
+		record_whole(&reader->ends, false);
+		return 0;
+	}
+	reader->vlarb_owed -= reader->vlarb_owed > reader->entry_count ? reader->entry_count :
+									 reader->vlarb_owed;
+	record_whole(&reader->ends, reader->vlarb_owed == 0 && !reader->vlarb_torn);
+	if (!reader->device || reader->num < 0)
 		return 0;
 	if (reader->num == 0 && reader->device->type != NODE_TYPE_SWITCH)
 		return smpquery_odd(reader, "nothing says of which port this table is");
@@ -53,6 +68,7 @@ void smpquery_vlarb_caps(struct smpquery *reader, struct scan scan)
 	uint64_t cap;
 
 	reader->vlarb_owed = 0;
+	reader->vlarb_torn = false;
 	for (int high = 0; high < 2; high++) {
 		reader->caps[high] = -1;
 		if (!scan_literal(&scan, words[high]) || !scan_decimal(&scan, &cap))
@@ -102,6 +118,28 @@ static bool read_sl2vl(struct scan scan, unsigned *ret_in, unsigned *ret_out, ui
 	return true;
 }
 
+/*
+ * The tool gives one way out all ways in from 0 on, up to the switch's last port; a
+ * row that begins anew has lost its title.
+ */
+static bool sl2vl_goes_on(struct smpquery *reader, unsigned in, unsigned out)
+{
+	const struct device *device = reader->device;
+	int before = reader->sl2vl_in;
+
+	if (reader->block != BLOCK_SL2VL ||
+	    (before >= 0 && ((int)in <= before || (int)out != reader->sl2vl_out)))
+		return false;
+	reader->sl2vl_torn = reader->sl2vl_torn || (int)in != before + 1;
+	reader->sl2vl_in = (int)in;
+	reader->sl2vl_out = (int)out;
+	record_whole(&reader->ends, !reader->sl2vl_torn &&
+					    (!device || device->type != NODE_TYPE_SWITCH ||
+					     device->info.num_ports == FIELD_UNKNOWN ||
+					     in >= device->info.num_ports));
+	return true;
+}
+
 static int add_sl2vl(struct smpquery *reader, unsigned in, unsigned out, const uint8_t vl[16])
 {
 	struct device *device = reader->device;
@@ -109,10 +147,6 @@ static int add_sl2vl(struct smpquery *reader, unsigned in, unsigned out, const u
 	int rc;
 
 	import_row(reader->import);
-	/* A switch's table has a row for each port traffic comes in by, port 0 too. */
-	record_whole(&reader->ends, !device || device->type != NODE_TYPE_SWITCH ||
-					    device->info.num_ports == FIELD_UNKNOWN ||
-					    in >= device->info.num_ports);
 	if (!device)
 		return 0;
 	/* A CA's table has no port: it is that of the port asked through. */
@@ -140,14 +174,6 @@ static int add_sl2vl(struct smpquery *reader, unsigned in, unsigned out, const u
 	return rc;
 }
 
-static void take_weight(struct smpquery *reader, uint8_t weight)
-{
-	reader->entries[reader->weight_count++].weight = weight;
-	if (reader->vlarb_owed > 0)
-		reader->vlarb_owed--;
-	record_whole(&reader->ends, reader->vlarb_owed == 0);
-}
-
 /* "VL    : |0x2 |0x3 |" and "WEIGHT: |0x40|0x20|"; long tables wrap into several pairs. */
 static bool read_vlarb(struct smpquery *reader, struct scan scan)
 {
@@ -171,31 +197,37 @@ static bool read_vlarb(struct smpquery *reader, struct scan scan)
 		if (!weights && reader->entry_count < 64)
 			reader->entries[reader->entry_count++].vl = (uint8_t)(value & 15);
 		else if (weights && reader->weight_count < 64)
-			take_weight(reader, (uint8_t)value);
+			reader->entries[reader->weight_count++].weight = (uint8_t)value;
 	}
 }
 
-/* "   8: 0xffff 0x0000 ..." */
-static bool read_table_row(struct smpquery *reader, struct scan scan)
+/* The first row of a table; the answer in front of it has ended. */
+static int begin_table(struct smpquery *reader, struct scan scan)
 {
-	struct scan digits;
 	const char *word;
 	size_t length = 0;
+	int rc = smpquery_block_end(reader);
+
+	reader->table_count = 0;
+	scan_word(&scan, &word, &length);
+	record_begin(&reader->ends, length > 6 ? &guid_kind : &pkey_kind,
+		     input_line_number(reader->input));
+	return rc;
+}
+
+/* "   8: 0xffff 0x0000 ...". 1: such a row, 0: none. */
+static int read_table_row(struct smpquery *reader, struct scan scan)
+{
 	uint64_t index, value;
 
 	scan_blanks(&scan);
 	if (!scan_decimal(&scan, &index) || !scan_literal(&scan, ": 0x"))
-		return false;
+		return 0;
 	scan.at -= 2;
-	if (index == 0) {
-		reader->table_count = 0;
-		digits = scan;
-		scan_word(&digits, &word, &length);
-		record_begin(&reader->ends, length > 6 ? &guid_kind : &pkey_kind,
-			     input_line_number(reader->input));
-	}
+	if (index == 0 && begin_table(reader, scan) < 0)
+		return ERR_NOMEM;
 	if (index != reader->table_count)
-		return false;
+		return 0;
 	while (scan_hex(&scan, &value)) {
 		if (reader->table_count < SMPQUERY_TABLE_MAX)
 			reader->table[reader->table_count++] = value;
@@ -243,22 +275,42 @@ static int apply_guids(struct smpquery *reader)
 	return import_guids(reader->import, port, reader->table, count, reader->err);
 }
 
-/* "64 pkeys capacity for this port". 1: such a line, 0: none. */
+/* What its rows lack is not absent from the table. */
+static int tell_short_table(struct smpquery *reader, const struct record_kind *kind)
+{
+	char text[120];
+
+	snprintf(text, sizeof(text), "the %s that line %lld ends has fewer rows than that counts",
+		 kind->name, (long long)input_line_number(reader->input));
+	return import_cut(reader->import, kind->attribute, text, reader->err);
+}
+
+/*
+ * "64 pkeys capacity for this port": so many entries are printed, eight or two a row.
+ * 1: such a line, 0: none.
+ */
 static int read_table_end(struct smpquery *reader, struct scan scan)
 {
+	const struct record_kind *kind;
 	uint64_t capacity;
 	int rc;
 
 	if (!scan_decimal(&scan, &capacity))
 		return 0;
 	if (scan_literal(&scan, " pkeys capacity"))
-		rc = apply_pkeys(reader);
+		kind = &pkey_kind;
 	else if (scan_literal(&scan, " guids capacity"))
-		rc = apply_guids(reader);
+		kind = &guid_kind;
 	else
 		return 0;
+	if (capacity > reader->table_count && reader->table_count < SMPQUERY_TABLE_MAX)
+		rc = tell_short_table(reader, kind);
+	else
+		rc = kind == &pkey_kind ? apply_pkeys(reader) : apply_guids(reader);
 	reader->table_count = 0;
+	/* A short one has been told. */
 	record_whole(&reader->ends, true);
+	record_end(&reader->ends);
 	return rc < 0 ? rc : 1;
 }
 
@@ -269,6 +321,8 @@ int smpquery_table_line(struct smpquery *reader, struct scan scan)
 	int rc = read_table_end(reader, scan);
 
 	if (rc == 0 && read_sl2vl(scan, &in, &out, vl)) {
+		if (!sl2vl_goes_on(reader, in, out))
+			return 0;
 		rc = add_sl2vl(reader, in, out, vl);
 		return rc < 0 ? rc : 1;
 	}
@@ -276,10 +330,9 @@ int smpquery_table_line(struct smpquery *reader, struct scan scan)
 		rc = begin_vlarb(reader, scan);
 	if (rc != 0)
 		return rc;
-	if (!(reader->block == BLOCK_VLARB && read_vlarb(reader, scan)) &&
-	    !read_table_row(reader, scan))
-		return 0;
-	import_row(reader->import);
-	return 1;
+	rc = reader->block == BLOCK_VLARB && read_vlarb(reader, scan) ? 1 :
+									read_table_row(reader, scan);
+	if (rc == 1)
+		import_row(reader->import);
+	return rc;
 }
-
