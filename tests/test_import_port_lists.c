@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -237,6 +238,37 @@ static void ports_whose_guids_prove_nothing_stay_apart(void **state)
 	fabric_free(fabric);
 }
 
+#define PORTS_CA "CA    12  1 0x00000000000000b1 4x HDR - SW     5  2 0x00000000000000a1 ( 'n 1' - 'o'leaf' )\n"
+#define PORTS_FREE "SW     5  1 0x00000000000000a1 4x SDR                                    'o'leaf'\n"
+#define PORTS_LEAF "SW     5  2 0x00000000000000a1 4x HDR - CA    12  1 0x00000000000000b1 ( 'o'leaf' - 'n 1' )\n"
+
+/* ibnetdiscover -p ends each line with a name in quotes. */
+static void a_line_of_ports_that_lost_its_end_is_told_and_has_no_free_port(void **state)
+{
+	static const size_t ends[] = {30, 40, 55, 66, 72, 90};
+	struct fabric *whole = import_text("t", PORTS_CA PORTS_FREE PORTS_LEAF);
+
+	(void)state;
+	assert_int_equal(whole->sources[0].odd_rows, 0);
+	assert_true(must_port(whole, 0xa1, 2)->peer == must_port(whole, 0xb1, 1));
+	assert_string_equal(must_device(whole, 0xa1)->description, "o'leaf");
+	assert_true(must_port(whole, 0xa1, 1)->source_of[ATTRIBUTE_NEIGHBOR] != 0);
+	fabric_free(whole);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		char text[200];
+		struct fabric *fabric;
+
+		snprintf(text, sizeof(text), "%.*s\n", (int)ends[i], PORTS_CA);
+		fabric = import_text("t", text);
+		assert_int_equal(fabric->sources[0].odd_rows, 1);
+		assert_null(must_device(fabric, 0xb1)->description);
+		/* The far end is told or not known: the port is not without one. */
+		assert_true(must_port(fabric, 0xb1, 1)->peer ||
+			    must_port(fabric, 0xb1, 1)->source_of[ATTRIBUTE_NEIGHBOR] == 0);
+		fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +283,7 @@ int main(void)
 		cmocka_unit_test(ibdiagnet_s_sl_to_vl_rows_have_the_even_sl_in_the_high_nibble),
 		cmocka_unit_test(ports_side_by_side_are_one_ca_and_the_source_says_so),
 		cmocka_unit_test(ports_whose_guids_prove_nothing_stay_apart),
+		cmocka_unit_test(a_line_of_ports_that_lost_its_end_is_told_and_has_no_free_port),
 	};
 
 	return cmocka_run_group_tests_name("port_lists", tests, NULL, NULL);

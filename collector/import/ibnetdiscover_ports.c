@@ -59,22 +59,22 @@ static int add_end(struct import *import, const struct end *end, struct port **r
 	return IMPORT_PORT(import, owner, lid, (int64_t)end->lid, err);
 }
 
-/* "( 'a' - 'b' )" */
+/* "( 'a' - 'b' )". A row that ends before is cut. */
 static int add_names(struct import *import, struct scan scan, struct device *a, struct device *b,
 		     struct err *err)
 {
-	const char *middle;
+	const char *middle = NULL;
 	int rc;
 
+	scan_trim_end(&scan);
 	scan_blanks(&scan);
-	while (scan.end > scan.at && (scan.end[-1] == ' ' || scan.end[-1] == ')'))
-		scan.end--;
-	if (!scan_literal(&scan, "( '") || scan_done(&scan) || scan.end[-1] != '\'')
-		return 0;
-	scan.end--;
-	middle = scan_find(&scan, "' - '");
+	if (scan_literal(&scan, "( '") && scan_left(&scan) >= 3 &&
+	    memcmp(scan.end - 3, "' )", 3) == 0) {
+		scan.end -= 3;
+		middle = scan_find(&scan, "' - '");
+	}
 	if (!middle)
-		return 0;
+		return import_odd_once(import, "the names at its end are cut", err);
 	rc = stand_in_name(import, a, scan.at, (size_t)(middle - scan.at), err);
 	if (rc == 0)
 		rc = stand_in_name(import, b, middle + 5, (size_t)(scan.end - middle - 5), err);
@@ -101,17 +101,32 @@ static int add_width_and_speed(struct import *import, struct scan words, struct 
 	return rc;
 }
 
-/* "4x SDR        'b'": the name of a port without a neighbour. */
-static int add_own_name(struct import *import, struct scan scan, struct device *device,
-			struct err *err)
+/*
+ * The second end, behind the first dash that is not in a name. `ret_words` is what
+ * stands in front of it. False: none, or not all of it.
+ */
+static bool read_far_end(struct scan *scan, struct scan *ret_words, struct end *end)
 {
-	const char *quote = scan_find(&scan, "'");
+	const char *dash = scan_find(scan, " - ");
 
-	while (scan.end > scan.at && scan.end[-1] == ' ')
-		scan.end--;
+	if (!dash || memchr(scan->at, '\'', (size_t)(dash - scan->at)))
+		return false;
+	*ret_words = (struct scan){scan->at, dash};
+	scan->at = dash + 3;
+	return read_end(scan, end) && end->num != 0;
+}
+
+/* "4x SDR        'b'": without a neighbour, which shows when its name is closed. */
+static int add_alone(struct import *import, struct scan scan, struct port *port, struct err *err)
+{
+	const char *quote;
+
+	scan_trim_end(&scan);
+	quote = scan_find(&scan, "'");
 	if (!quote || scan.end - quote < 2 || scan.end[-1] != '\'')
-		return 0;
-	return stand_in_name(import, device, quote + 1, (size_t)(scan.end - quote) - 2, err);
+		return import_odd_once(import, "the line is cut", err);
+	import_port_read(import, port, ATTRIBUTE_NEIGHBOR);
+	return stand_in_name(import, port->device, quote + 1, (size_t)(scan.end - quote) - 2, err);
 }
 
 /* 1: a row, 0: none. */
@@ -119,8 +134,7 @@ static int read_row(struct import *import, struct told_ends *told, struct scan s
 {
 	struct end a, b;
 	struct port *port, *peer;
-	struct scan words;
-	const char *dash;
+	struct scan behind, words;
 	int rc;
 
 	if (!read_end(&scan, &a) || a.num == 0)
@@ -128,31 +142,23 @@ static int read_row(struct import *import, struct told_ends *told, struct scan s
 	rc = add_end(import, &a, &port, err);
 	if (rc < 0)
 		return rc;
-	import_port_read(import, port, ATTRIBUTE_NEIGHBOR);
 	import_row(import);
 	rc = told_end_add(told, port, err);
 	if (rc < 0)
 		return rc;
-	dash = scan_find(&scan, " - ");
-	words = scan;
-	if (dash) {
-		scan.at = dash + 3;
-		words.end = dash;
-	}
-	/* A name may hold a dash: then no second end follows it. */
-	if (!dash || memchr(words.at, '\'', scan_left(&words)) || !read_end(&scan, &b) ||
-	    b.num == 0) {
-		words.end = scan.end;
-		rc = add_own_name(import, words, port->device, err);
+	behind = scan;
+	if (!read_far_end(&behind, &words, &b)) {
+		rc = add_alone(import, scan, port, err);
 		return rc < 0 ? rc : 1;
 	}
+	import_port_read(import, port, ATTRIBUTE_NEIGHBOR);
 	rc = add_end(import, &b, &peer, err);
 	if (rc == 0)
 		rc = import_link(import, port, peer, false, err);
 	if (rc == 0)
 		rc = add_width_and_speed(import, words, port, err);
 	if (rc == 0)
-		rc = add_names(import, scan, port->device, peer->device, err);
+		rc = add_names(import, behind, port->device, peer->device, err);
 	return rc < 0 ? rc : 1;
 }
 

@@ -43,6 +43,13 @@ static inline void scan_blanks(struct scan *scan)
 		scan->at++;
 }
 
+/* Takes them off the other end. */
+static inline void scan_trim_end(struct scan *scan)
+{
+	while (scan->end > scan->at && (scan->end[-1] == ' ' || scan->end[-1] == '\t'))
+		scan->end--;
+}
+
 static inline bool scan_char(struct scan *scan, char c)
 {
 	if (scan->at == scan->end || *scan->at != c)
