@@ -26,6 +26,7 @@ struct reader {
 	struct lid_claims lids;
 	struct rows rows;
 	struct topology_ids ids;
+	struct topology_doubts doubts;
 	struct device *current;	/* whose port lines follow; NULL: nobody's */
 	struct device *last;	/* the last one that had a header line */
 	struct trouble_list *troubles;
@@ -45,6 +46,19 @@ static bool is_cut(struct reader *reader, const struct scan *scan)
 		return false;
 	reader->torn = true;
 	return true;
+}
+
+/* The line ends in a name, or in front of one. */
+static void note_open_name(struct reader *reader, const struct scan *scan)
+{
+	struct scan name = *scan;
+
+	reader->torn = true;
+	scan_blanks(&name);
+	scan_char(&name, '#');
+	scan_blanks(&name);
+	if (reader->damage.open_line == 0 && scan_char(&name, '"') && !scan_find(&name, "\""))
+		reader->damage.open_line = input_line_number(reader->input);
 }
 
 /* "4xEDR", "??SDR", "4x???" */
@@ -85,10 +99,12 @@ static int read_full(struct reader *reader, const struct scan *scan, struct port
 	const char *at = scan_find(&rest, " v=");
 	uint64_t code;
 
-	if (!at)
+	rest.at = at ? at + 3 : rest.at;
+	if (!at || !scan_decimal(&rest, &code)) {
+		reader->torn = reader->torn || scan_find(scan, " s");
 		return 0;
-	rest.at = at + 3;
-	if (!scan_decimal(&rest, &code) || code > 15)
+	}
+	if (code > 15)
 		return 0;
 	return IMPORT_PORT(reader->import, port, vl_cap, vl_count_of_code((unsigned)code),
 			   reader->err);
@@ -110,8 +126,6 @@ static int read_switch_tail(struct reader *reader, struct scan *scan, struct dev
 
 	if (!port)
 		return err_no_memory(reader->err);
-	if (reader->ids.port_guid != 0)
-		import_port_guid(reader->import, port, reader->ids.port_guid);
 	import_device_read(reader->import, device, ATTRIBUTE_SWITCH_INFO);
 	rc = IMPORT_SWITCH(reader->import, device, enhanced_port0, enhanced, reader->err);
 	scan_blanks(scan);
@@ -175,6 +189,8 @@ static int read_header(struct reader *reader, struct scan scan, enum node_type t
 	scan_blanks(&scan);
 	if (!topology_node(&scan, &letter, &guid))
 		return odd(reader, "no node GUID in quotes");
+	if (topology_ids_doubted(&reader->ids, guid))
+		shape.device_id = FIELD_UNKNOWN;
 	shape.num_ports = (int64_t)ports;
 	device = rows_device(&reader->rows, reader->import, guid, &shape);
 	if (!device)
@@ -184,13 +200,14 @@ static int read_header(struct reader *reader, struct scan scan, enum node_type t
 	import_device_read(reader->import, device, ATTRIBUTE_NODE_INFO);
 	rc = IMPORT_NODE(reader->import, device, num_ports, (int64_t)ports, reader->err);
 	if (rc == 0)
-		rc = topology_ids_apply(&reader->ids, reader->import, device, reader->err);
+		rc = topology_ids_apply(&reader->ids, &reader->doubts, reader->import, device,
+					reader->err);
 	if (rc == 0 && read_header_name(&scan, type, &enhanced, &tail, &text, &length)) {
 		rc = names_own(&reader->names, reader->import, device, text, length, reader->err);
 		if (rc == 0 && tail)
 			rc = read_switch_tail(reader, &scan, device, enhanced);
 	} else {
-		reader->torn = true;
+		note_open_name(reader, &scan);
 	}
 	topology_ids_reset(&reader->ids);
 	import_row(reader->import);
@@ -208,7 +225,7 @@ static int read_remote(struct reader *reader, struct scan scan, struct port *por
 
 	scan_blanks(&scan);
 	if (!topology_quoted(&scan, "\" lid", &text, &length)) {
-		reader->torn = true;
+		note_open_name(reader, &scan);
 		return 0;
 	}
 	rc = names_others(&reader->names, reader->import, peer->device, text, length, reader->err);
@@ -305,6 +322,8 @@ static int read_port_line(struct reader *reader, struct scan scan, unsigned num)
 	bool is_guid;
 	int rc;
 
+	/* Lines in front of a header that is lost are not the next one's. */
+	topology_ids_reset(&reader->ids);
 	if (!reader->current)
 		return odd(reader, "a port line before any node");
 	if (num == 0)
@@ -412,8 +431,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
 			    "neither node nor port", &is_odd, reader->err);
 	/* It may have been a header. */
-	if (is_odd)
+	if (is_odd) {
 		reader->current = NULL;
+		topology_ids_reset(&reader->ids);
+	}
 	return rc;
 }
 
@@ -421,6 +442,8 @@ static int settle(struct reader *reader)
 {
 	int rc = names_settle(&reader->names, reader->import, reader->err);
 
+	if (rc == 0)
+		rc = topology_ids_settle(&reader->doubts, reader->import, reader->err);
 	if (rc == 0)
 		rc = topology_damage_settle(&reader->damage, reader->import, &reader->lids,
 					    reader->err);
@@ -467,6 +490,7 @@ static int ibnetdiscover_read(struct import *import, struct input *input, struct
 	lid_claims_free(&reader.lids);
 	rows_free(&reader.rows);
 	topology_damage_free(&reader.damage);
+	topology_ids_free(&reader.doubts);
 	return rc;
 }
 

@@ -17,11 +17,12 @@ static struct name *name_of(struct names *names, const struct device *device, st
 	return &names->items[device->index];
 }
 
-static int keep(struct import *import, char **slot, const char *text, size_t length,
-		struct err *err)
+static int keep(struct import *import, struct name *name, char **slot, const char *text,
+		size_t length, struct err *err)
 {
 	if (*slot)
 		return 0;
+	name->torn = name->torn || memchr(text, '\0', length);
 	*slot = import_intern(import, text, length);
 	return *slot ? 0 : err_no_memory(err);
 }
@@ -31,7 +32,7 @@ int names_own(struct names *names, struct import *import, const struct device *d
 {
 	struct name *name = name_of(names, device, err);
 
-	return name ? keep(import, &name->own, text, length, err) : ERR_NOMEM;
+	return name ? keep(import, name, &name->own, text, length, err) : ERR_NOMEM;
 }
 
 int names_others(struct names *names, struct import *import, const struct device *device,
@@ -39,7 +40,7 @@ int names_others(struct names *names, struct import *import, const struct device
 {
 	struct name *name = name_of(names, device, err);
 
-	return name ? keep(import, &name->others, text, length, err) : ERR_NOMEM;
+	return name ? keep(import, name, &name->others, text, length, err) : ERR_NOMEM;
 }
 
 /* Of two devices with one GUID, others' lines cannot tell which they mean. */
@@ -54,7 +55,7 @@ static bool names_are_mapped(const struct names *names, const struct fabric *fab
 		const struct name *name = &names->items[i];
 		const struct device *device = fabric->devices[i];
 
-		if (name->own && name->others && device->type != NODE_TYPE_SWITCH &&
+		if (!name->torn && name->own && name->others && device->type != NODE_TYPE_SWITCH &&
 		    strcmp(name->own, name->others) != 0 && guid_is_single(fabric, device))
 			return true;
 	}

@@ -16,6 +16,7 @@ struct names {
 	struct name {
 		char *own;	/* in its own header line, or NULL */
 		char *others;	/* the first that other devices' lines give it, or NULL */
+		bool torn;	/* NUL bytes end one of them early: that they differ proves no map */
 	} *items;		/* by device->index */
 	size_t room;
 };

@@ -52,9 +52,10 @@ int topology_damage_settle(struct topology_damage *damage, struct import *import
 	char text[120];
 	int rc = 0;
 
-	if (damage->whole_lines > 0 && damage->torn_line > 0) {
+	if (damage->open_line > 0 || (damage->whole_lines > 0 && damage->torn_line > 0)) {
 		snprintf(text, sizeof(text), "lines lack their last words, the first is line %lld",
-			 (long long)damage->torn_line);
+			 (long long)(damage->torn_line > 0 ? damage->torn_line :
+							     damage->open_line));
 		return import_cut(import, ATTRIBUTE_PORT_INFO, text, err);
 	}
 	for (size_t i = 0; rc == 0 && i < damage->bare_count; i++) {

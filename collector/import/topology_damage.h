@@ -11,6 +11,7 @@
 struct topology_damage {
 	uint8_t seen[32];	/* ports of the block that had a line, bit (port & 7) of byte (port >> 3) */
 	size_t whole_lines;	/* port lines with a speed */
+	int64_t open_line;	/* the first with a name that is not closed; 0: none */
 	int64_t torn_line;	/* the first line without its last words; 0: none */
 	struct bare_lid *bare;	/* LIDs that lines end with */
 	size_t bare_count, bare_room;
@@ -34,7 +35,8 @@ int topology_damage_lid(struct topology_damage *damage, struct port *neighbor, i
 /*
  * Old releases end a port's line with the neighbour's LID. Where other lines of the
  * file have a speed behind it, those without were cut, maybe in the number: that is
- * said, and they are not used. 0 or ERR_NOMEM.
+ * said, and they are not used. A name that is not closed is cut in any release.
+ * 0 or ERR_NOMEM.
  */
 int topology_damage_settle(struct topology_damage *damage, struct import *import,
 			   struct lid_claims *lids, struct err *err);

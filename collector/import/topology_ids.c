@@ -2,9 +2,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collector/import/topology_text.h"
+#include "store/array.h"
+
+struct doubted_ids {
+	struct topology_ids ids;
+	struct device *device;
+};
 
 void topology_ids_reset(struct topology_ids *ids)
 {
@@ -49,7 +56,7 @@ static bool take_guid(struct topology_ids *ids, struct fabric *fabric, struct sc
 	uint64_t value;
 	bool is_hex;
 
-	if (!scan_hex(&scan, &value))
+	if (!scan_hex(&scan, &ids->node_guid))
 		return false;
 	if (topology_parenthesis(&scan, &value, &is_hex) && is_hex)
 		ids->port_guid = value;
@@ -82,12 +89,19 @@ bool topology_ids_line(struct topology_ids *ids, struct fabric *fabric, struct s
 	return take_guid(ids, fabric, scan);
 }
 
-int topology_ids_apply(const struct topology_ids *ids, struct import *import,
-		       struct device *device, struct err *err)
+static int apply_ids(const struct topology_ids *ids, struct import *import, struct device *device,
+		     struct err *err)
 {
+	struct port *end = NULL;
 	char number[24];
 	int rc;
 
+	if (ids->port_guid != 0 && device->type == NODE_TYPE_SWITCH) {
+		end = import_port(import, device, 0);
+		if (!end)
+			return err_no_memory(err);
+		import_port_guid(import, end, ids->port_guid);
+	}
 	rc = import_system_image_guid(import, device, ids->system_image_guid, err);
 	if (rc == 0)
 		rc = IMPORT_NODE(import, device, vendor_id, ids->vendor_id, err);
@@ -102,4 +116,48 @@ int topology_ids_apply(const struct topology_ids *ids, struct import *import,
 		rc = import_fact(import, device, -1, "chassis", "slot", ids->slot,
 				 strlen(ids->slot), err);
 	return rc;
+}
+
+bool topology_ids_doubted(const struct topology_ids *ids, uint64_t guid)
+{
+	return ids->node_guid != 0 && ids->node_guid != guid;
+}
+
+static int keep_ids(struct topology_doubts *doubts, const struct topology_ids *ids,
+		    struct device *device, struct err *err)
+{
+	struct doubted_ids *items = array_grow(doubts->items, doubts->count, &doubts->room,
+					       sizeof(*items));
+
+	if (!items)
+		return err_no_memory(err);
+	doubts->items = items;
+	items[doubts->count++] = (struct doubted_ids){*ids, device};
+	return 0;
+}
+
+int topology_ids_apply(const struct topology_ids *ids, struct topology_doubts *doubts,
+		       struct import *import, struct device *device, struct err *err)
+{
+	return topology_ids_doubted(ids, device->guid) ? keep_ids(doubts, ids, device, err) :
+							 apply_ids(ids, import, device, err);
+}
+
+int topology_ids_settle(struct topology_doubts *doubts, struct import *import, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < doubts->count; i++) {
+		const struct doubted_ids *item = &doubts->items[i];
+
+		if (!fabric_device_find(import_fabric(import), item->ids.node_guid))
+			rc = apply_ids(&item->ids, import, item->device, err);
+	}
+	return rc;
+}
+
+void topology_ids_free(struct topology_doubts *doubts)
+{
+	free(doubts->items);
+	*doubts = (struct topology_doubts){.items = NULL};
 }

@@ -17,6 +17,7 @@ struct topology_ids {
 	int64_t device_id;
 	int64_t chassis;	/* number, or FIELD_UNKNOWN */
 	uint64_t system_image_guid;
+	uint64_t node_guid;	/* 0 not told */
 	uint64_t port_guid;	/* of a switch; 0 not told */
 	const char *slot;	/* "Spine 2 Chip 1", the fabric's memory; or NULL */
 };
@@ -26,8 +27,26 @@ void topology_ids_reset(struct topology_ids *ids);
 /* Takes such a line; "vendid=" begins anew. False: the line is none. */
 bool topology_ids_line(struct topology_ids *ids, struct fabric *fabric, struct scan scan);
 
-/* Into the node whose header follows. 0 or ERR_NOMEM. */
-int topology_ids_apply(const struct topology_ids *ids, struct import *import,
-		       struct device *device, struct err *err);
+/*
+ * Lines that name another GUID than the header behind them. Where the fabric has such
+ * a node, its header is lost and they are its own. Else who replaced the GUIDs of the
+ * capture left out these lines.
+ */
+struct topology_doubts {
+	struct doubted_ids *items;
+	size_t count, room;
+};
+
+/* Whether the lines name another than the node with this GUID. */
+bool topology_ids_doubted(const struct topology_ids *ids, uint64_t guid);
+
+/* Into the node whose header follows; in doubt that waits. 0 or ERR_NOMEM. */
+int topology_ids_apply(const struct topology_ids *ids, struct topology_doubts *doubts,
+		       struct import *import, struct device *device, struct err *err);
+
+/* When all nodes of the file are known. 0 or ERR_NOMEM. */
+int topology_ids_settle(struct topology_doubts *doubts, struct import *import, struct err *err);
+
+void topology_ids_free(struct topology_doubts *doubts);
 
 #endif

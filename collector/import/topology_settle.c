@@ -2,6 +2,78 @@
 
 #include <stdio.h>
 
+#include "store/text.h"
+
+/*
+ * The far end of this port's cable names a port with the same number on a node that
+ * has no block: the line is that one's, and what stood between is lost.
+ */
+static bool is_anothers_line(const struct rows *rows, const struct port *port)
+{
+	const struct port *other = port->peer ? port->peer->peer : NULL;
+
+	return other && other != port && other->num == port->num &&
+	       rows_told(rows, port->peer->device) && !rows_told(rows, other->device);
+}
+
+/* The port's label, which is a fact; others keep their order. */
+static void forget_facts(struct fabric *fabric, const struct port *port, source_ref source)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < fabric->fact_count; i++) {
+		const struct fact *fact = &fabric->facts[i];
+
+		if (fact->device != port->device || fact->port != (int)port->num ||
+		    fact->source != source)
+			fabric->facts[kept++] = *fact;
+	}
+	fabric->fact_count = kept;
+}
+
+/* Takes back what such a line told of the port. */
+static void forget_line(struct fabric *fabric, struct port *port, source_ref source)
+{
+	static const char *const members[] = {"link_width_active", "link_speed_active",
+					      "link_speed_code", "vl_cap"};
+
+	port->peer = NULL;
+	port->source_of[ATTRIBUTE_NEIGHBOR] = 0;
+	forget_facts(fabric, port, source);
+	if (port->source_of[ATTRIBUTE_PORT_INFO] != source)
+		return;
+	port->source_of[ATTRIBUTE_PORT_INFO] = 0;
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		field_set(&port->info, field_find(port_field_table, members[i]), FIELD_UNKNOWN);
+}
+
+static size_t forget_lines(struct import *import, const struct rows *rows, struct device *device)
+{
+	size_t count = 0;
+
+	for (size_t p = 0; p < device->port_slots; p++) {
+		struct port *port = device->ports[p];
+
+		if (!port || !is_anothers_line(rows, port))
+			continue;
+		forget_line(import_fabric(import), port, import_source_ref(import));
+		count++;
+	}
+	return count;
+}
+
+static int tell_forgotten(struct import *import, size_t count, struct err *err)
+{
+	char text[160];
+
+	if (count == 0)
+		return 0;
+	snprintf(text, sizeof(text), "%zu %s of nodes whose headers are lost stood under others and "
+		 "%s not used", count, text_plural(count, "port line", "port lines"),
+		 text_plural(count, "is", "are"));
+	return import_cut(import, ATTRIBUTE_NODE_INFO, text, err);
+}
+
 static int settle_links(struct import *import, const struct rows *rows, const struct device *last,
 			struct device *device, size_t *ret_lost, struct err *err)
 {
@@ -68,9 +140,15 @@ int topology_settle(struct import *import, const struct rows *rows, const struct
 {
 	struct fabric *fabric = import_fabric(import);
 	char text[160];
+	size_t forgotten = 0;
 	size_t lost = 0;
-	int rc = 0;
+	int rc;
 
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		if (rows_told(rows, fabric->devices[i]))
+			forgotten += forget_lines(import, rows, fabric->devices[i]);
+	}
+	rc = tell_forgotten(import, forgotten, err);
 	for (size_t i = 0; rc == 0 && i < fabric->device_count; i++) {
 		struct device *device = fabric->devices[i];
 
