@@ -100,8 +100,8 @@ static void expect(const struct sample *sample, const struct fabric *clean, cons
  * Formats that do not hold the rule yet, by the harm. Those of rows that say nothing
  * of their length (lists of nodes, routes without a count) cannot hold all of it.
  */
-static const char *const wrap_open[] = {"dump_fts/", "net_dump_ext/", "node_list/", "sminfo/"};
-static const char *const lose_open[] = {"dump_fts/", "fdbs/", "ibdiagnet_log/",
+static const char *const wrap_open[] = {"dump_fts/", "node_list/", "sminfo/"};
+static const char *const lose_open[] = {"dump_fts/", "fdbs/",
 					"ibqueryerrors/", "lid_matrix/",
 					"mft_dump/", "opensm_lfts/"};
 

@@ -167,6 +167,52 @@ static void a_row_with_something_in_front_of_it_is_none(void **state)
 	fabric_free(fabric);
 }
 
+static void a_row_with_a_cell_too_many_is_none(void **state)
+{
+	struct fabric *fabric = read_text(STAMP LEAF_TITLE HEADING
+		"  1/1 : 1 : 7 : ACT : LINK UP : 5 : 4x : 50 : RS : NO-RTR : 0x0008f10500710021 : B3D0F0/1 "
+		": 21 : \"store7 : mlx5_0\"\n" LEAF_DOWN LEAF_SPINE);
+
+	(void)state;
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	assert_null(device_port(must_device(fabric, LEAF), 1));
+	assert_int_equal(must_port(fabric, LEAF, 3)->info.port_state, 4);
+	fabric_free(fabric);
+}
+
+#define EXT "Ty : # : #IB : GUID : LID : Sta  : PhysSta : LWA : LSA : Conn LID (#) : Raw BER"
+#define EXT_LEAF(num, raw) "SW : 1/1 : " num " : 0x0008f10500650010 : 3 (0x3 ) : ACT : LINK UP : 4x : 50 : 21 (1) : " raw
+
+static void all_ports_of_a_switch_have_the_guid_of_its_port_0(void **state)
+{
+	struct fabric *fabric = import_text("a.net_dump_ext", STAMP EXT " : Node Desc\n"
+					    EXT_LEAF("2", "1.5e-08 : \"leaf\"\n")
+					    EXT_LEAF("3", "1.5e-09 : \"leaf\"\n"));
+
+	(void)state;
+	assert_int_equal(must_port(fabric, LEAF, 0)->guid, LEAF);
+	assert_int_equal(must_port(fabric, LEAF, 2)->guid, 0);
+	assert_int_equal(must_port(fabric, LEAF, 0)->info.lid, 3);
+	assert_int_equal(fabric->fact_count, 4);
+	assert_false(fabric->partial);
+	fabric_free(fabric);
+}
+
+/* All lines end at the same column: 1.5e-08 may have been 1.5e-081. */
+static void a_heading_that_is_cut_is_told_and_its_last_column_not_used(void **state)
+{
+	struct fabric *fabric = import_text("a.net_dump_ext", STAMP EXT "\n"
+					    EXT_LEAF("2", "1.5e-08\n") EXT_LEAF("3", "1.5e-0\n"));
+
+	(void)state;
+	assert_true(fabric->partial);
+	assert_non_null(strstr(fabric->holes[0].text, "the heading in line 2 ends in front of"));
+	assert_int_equal(fabric->fact_count, 2);
+	assert_string_equal(fabric->facts[0].key, "label");
+	assert_int_equal(must_port(fabric, LEAF, 2)->info.port_state, 4);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +223,9 @@ int main(void)
 		cmocka_unit_test(a_table_without_its_title_is_not_the_switch_before),
 		cmocka_unit_test(a_row_missing_inside_a_table_is_told),
 		cmocka_unit_test(a_row_with_something_in_front_of_it_is_none),
+		cmocka_unit_test(a_row_with_a_cell_too_many_is_none),
+		cmocka_unit_test(all_ports_of_a_switch_have_the_guid_of_its_port_0),
+		cmocka_unit_test(a_heading_that_is_cut_is_told_and_its_last_column_not_used),
 	};
 
 	return cmocka_run_group_tests_name("import_net_dump", tests, NULL, NULL);

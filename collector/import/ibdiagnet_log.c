@@ -11,17 +11,41 @@
 struct log {
 	struct import *import;
 	char stage[80];		/* the heading above, "" at first */
+	bool lost;		/* its heading is missing: what follows is of no stage with a name */
 	bool rule;		/* the last line was dashes: a heading follows */
+	char above[80];		/* the line before, when it was prose and no heading; or "" */
+	char *said;		/* a warning or error, used when its line does not go on in the next; or NULL */
+	char mark;		/* its letter */
 	bool table;		/* inside the closing table */
 	bool closed;		/* it was there */
 };
 
-static void keep_stage(struct log *log, const char *text, size_t length)
+static void keep(char out[80], const char *text, size_t length)
 {
-	if (length >= sizeof(log->stage))
-		length = sizeof(log->stage) - 1;
-	memcpy(log->stage, text, length);
-	log->stage[length] = '\0';
+	if (length >= 80)
+		length = 79;
+	memcpy(out, text, length);
+	out[length] = '\0';
+}
+
+/* "[...]", "...", "[snip]": what somebody left out stood here. */
+static bool is_gap(const char *line, size_t length)
+{
+	return (length >= 3 && memcmp(line, "...", 3) == 0) ||
+	       (length >= 2 && line[0] == '[' && line[length - 1] == ']');
+}
+
+/* A line of a stage: its first one stands behind the stage's heading. */
+static void find_stage(struct log *log)
+{
+	if (log->rule) {
+		log->lost = true;
+	} else if (log->above[0]) {
+		/* The dashes over it are lost. */
+		keep(log->stage, log->above, strlen(log->above));
+		log->lost = false;
+	}
+	log->rule = false;
 }
 
 /* What of the fabric a stage reads; ATTRIBUTE_COUNT: nothing with a name here. */
@@ -127,12 +151,29 @@ static int table_row(struct log *log, const char *line, size_t length, bool *ret
 	return rc;
 }
 
+/* The warning or error of the line before is whole. */
+static int tell_said(struct log *log, struct err *err)
+{
+	const char *text = log->said;
+	size_t length = text ? strlen(text) : 0;
+	int rc;
+
+	log->said = NULL;
+	if (!text)
+		return 0;
+	rc = import_fact(log->import, NULL, -1, log->mark == 'E' ? "ibdiagnet-log-error"
+								 : "ibdiagnet-log-warning",
+			 log->stage[0] ? log->stage : "log", text, length, err);
+	if (rc == 0 && log->mark == 'E' && says_not_run(text, length))
+		rc = note_hole(log, log->stage, text, length < 100 ? length : 100, err);
+	return rc;
+}
+
 /* A line "-I- ...", "-W- ...", "-E- ..." without its mark. */
 static int marked_line(struct log *log, char mark, const char *text, size_t length, bool *ret_odd,
 		       struct err *err)
 {
 	static const char head[] = "Stage  ";
-	int rc = 0;
 
 	*ret_odd = false;
 	if (mark == 'I' && length >= sizeof(head) - 1 &&
@@ -147,12 +188,13 @@ static int marked_line(struct log *log, char mark, const char *text, size_t leng
 		return table_row(log, text, length, ret_odd, err);
 	if (mark == 'I')
 		return 0;
-	rc = import_fact(log->import, NULL, -1, mark == 'E' ? "ibdiagnet-log-error"
-							    : "ibdiagnet-log-warning",
-			 log->stage[0] ? log->stage : "log", text, length, err);
-	if (rc == 0 && mark == 'E' && says_not_run(text, length))
-		rc = note_hole(log, log->stage, text, length < 100 ? length : 100, err);
-	return rc;
+	if (log->lost) {
+		*ret_odd = true;
+		return 0;
+	}
+	log->mark = mark;
+	log->said = import_intern(log->import, text, length);
+	return log->said ? 0 : err_no_memory(err);
 }
 
 static bool is_rule(const char *line, size_t length)
@@ -169,8 +211,15 @@ static int log_line(struct log *log, const char *line, size_t length, bool *ret_
 {
 	static const char stamp[] = "Running timestamp:";
 	int64_t taken_at;
+	int rc = 0;
 
-	*ret_odd = false;
+	*ret_odd = is_gap(line, length);
+	if (*ret_odd) {
+		/* A heading may have stood there. */
+		log->rule = false;
+		log->lost = true;
+		return tell_said(log, err);
+	}
 	if (length > sizeof(stamp) && memcmp(line, stamp, sizeof(stamp) - 1) == 0) {
 		*ret_odd = !import_parse_time(line + sizeof(stamp) - 1,
 					      length - sizeof(stamp) + 1, &taken_at);
@@ -182,17 +231,30 @@ static int log_line(struct log *log, const char *line, size_t length, bool *ret_
 		const char *text = line + 3;
 		size_t left = length - 3;
 
+		rc = tell_said(log, err);
+		if (rc < 0)
+			return rc;
 		import_trim(&text, &left);
+		find_stage(log);
+		log->above[0] = '\0';
 		return marked_line(log, line[1], text, left, ret_odd, err);
 	}
 	if (is_rule(line, length)) {
+		rc = tell_said(log, err);
+		log->table = false;
 		log->rule = true;
+		log->above[0] = '\0';
 	} else if (log->rule) {
 		log->rule = false;
-		keep_stage(log, line, length);
+		log->lost = false;
+		keep(log->stage, line, length);
+	} else {
+		*ret_odd = log->table || log->said;
+		log->said = NULL;
+		keep(log->above, line, *ret_odd ? 0 : length);
 	}
 	/* The rest is prose and tables for people: kept in the other files as data. */
-	return 0;
+	return rc;
 }
 
 static int read_log(struct import *import, struct input *input, struct err *err)
@@ -210,16 +272,24 @@ static int read_log(struct import *import, struct input *input, struct err *err)
 		import_trim(&text, &left);
 		if (left == 0) {
 			log.table = false;
+			log.above[0] = '\0';
+			rc = tell_said(&log, err);
+			if (rc < 0)
+				return rc;
 			continue;
 		}
 		rc = log_line(&log, text, left, &odd, err);
 		if (rc == 0 && odd)
-			rc = import_odd(import, input, "no row of the table of stages", err);
+			rc = import_odd(import, input,
+					log.lost ? "of a stage whose heading is lost" :
+						   "a line that is folded or out of place", err);
 		else if (rc == 0)
 			import_row(import);
 		if (rc < 0)
 			return rc;
 	}
+	if (rc == 0)
+		rc = tell_said(&log, err);
 	if (rc == 0 && (!log.closed || log.table))
 		rc = import_cut(import, ATTRIBUTE_NODE_INFO,
 				"the table of stages that ends the log is not there: the run was "

@@ -17,6 +17,7 @@ struct net_dump {
 	struct import *import;
 	struct device *device;		/* of the block; NULL in .net_dump_ext, and where the title is lost */
 	bool titled;			/* the line before was a title */
+	int64_t cut_line;		/* the first heading that is cut; 0: none */
 	struct port_run run;		/* its rows */
 	struct net_table table;
 	struct net_links links;
@@ -60,6 +61,14 @@ static int read_title(struct net_dump *dump, const char *line, size_t length, st
 	return rc;
 }
 
+/* All ports of a switch have the GUID of its port 0. */
+static struct port *switch_port(struct net_dump *dump, uint64_t guid, unsigned num)
+{
+	struct port *port0 = ibdiagnet_port(dump->import, guid, 0);
+
+	return port0 ? import_port(dump->import, port0->device, num) : NULL;
+}
+
 /* The port of this row; *ret_port NULL: the row names none. */
 static int row_port(struct net_dump *dump, struct port **ret_port, struct err *err)
 {
@@ -73,7 +82,10 @@ static int row_port(struct net_dump *dump, struct port **ret_port, struct err *e
 	if (guid_cell->text) {
 		if (!import_parse_guid(guid_cell->text, guid_cell->length, &guid))
 			return 0;
-		*ret_port = ibdiagnet_port(dump->import, guid, (unsigned)num);
+		if (net_node_type(&dump->table.cell[COLUMN_TYPE]) == NODE_TYPE_SWITCH)
+			*ret_port = switch_port(dump, guid, (unsigned)num);
+		else
+			*ret_port = ibdiagnet_port(dump->import, guid, (unsigned)num);
 	} else if (dump->device) {
 		*ret_port = import_port(dump->import, dump->device, (unsigned)num);
 	} else {
@@ -174,11 +186,16 @@ static void strip_quotes(struct net_cell *text)
 	}
 }
 
-/* A quotation that is not closed: the line was cut. */
+/*
+ * A quotation that is not closed: the line was cut. One that something stands in
+ * front of: the row has a cell more than the heading, and all are out of their place.
+ */
 static bool is_open(const struct net_cell *cell)
 {
-	return cell->text && cell->length > 0 && cell->text[0] == '"' &&
-	       (cell->length == 1 || cell->text[cell->length - 1] != '"');
+	if (!cell->text || cell->length == 0)
+		return false;
+	return cell->length == 1 ? cell->text[0] == '"' :
+				   (cell->text[0] == '"') != (cell->text[cell->length - 1] == '"');
 }
 
 /* Something stands in front of the first column, or the end of the last is missing. */
@@ -259,6 +276,8 @@ static int read_lines(struct net_dump *dump, struct input *input, struct err *er
 						"something stands in front of the heading", err);
 				if (rc < 0)
 					return rc;
+			} else if (dump->table.cut && dump->cut_line == 0) {
+				dump->cut_line = input_line_number(input);
 			}
 			continue;
 		}
@@ -282,6 +301,17 @@ static int read_lines(struct net_dump *dump, struct input *input, struct err *er
 	return rc;
 }
 
+static int tell_cut(const struct net_dump *dump, struct err *err)
+{
+	char text[120];
+
+	if (dump->cut_line == 0)
+		return 0;
+	snprintf(text, sizeof(text), "the heading in line %lld ends in front of its last columns, so its "
+		 "lines are cut", (long long)dump->cut_line);
+	return import_cut(dump->import, ATTRIBUTE_PORT_INFO, text, err);
+}
+
 static int read_net_dump(struct import *import, struct input *input, struct err *err)
 {
 	struct net_dump dump = {.import = import};
@@ -293,6 +323,8 @@ static int read_net_dump(struct import *import, struct input *input, struct err 
 		rc = net_links_settle(&dump.links, import, err);
 	if (rc == 0)
 		rc = port_run_tell(&dump.run, import, err);
+	if (rc == 0)
+		rc = tell_cut(&dump, err);
 	net_links_free(&dump.links);
 	return rc;
 }

@@ -65,6 +65,7 @@ bool net_is_heading(const char *line, size_t length)
 bool net_table_heading(struct net_table *table, const char *line, size_t length)
 {
 	struct net_cell cells[NET_CELLS_MAX];
+	int *last;
 
 	table->cell_count = split(line, length, cells, NET_CELLS_MAX);
 	for (size_t i = 0; i < table->cell_count; i++) {
@@ -79,7 +80,13 @@ bool net_table_heading(struct net_table *table, const char *line, size_t length)
 	}
 	if (table->cell_count > 0 && table->column_of[0] < 0)
 		table->cell_count = 0;
-	return table->cell_count > 0;
+	if (table->cell_count == 0)
+		return false;
+	last = &table->column_of[table->cell_count - 1];
+	table->cut = *last != COLUMN_DESCRIPTION && *last != COLUMN_PEER_DESCRIPTION;
+	if (table->cut)
+		*last = -1;
+	return true;
 }
 
 bool net_table_row(struct net_table *table, const char *line, size_t length)

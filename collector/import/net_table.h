@@ -43,12 +43,17 @@ struct net_cell {
 struct net_table {
 	int column_of[NET_CELLS_MAX];	/* enum net_column of each cell, or -1 */
 	size_t cell_count;		/* 0: no heading yet, or none that is understood */
+	bool cut;			/* the heading does not end with the descriptions, which end every line */
 	struct net_cell cell[COLUMN_COUNT];	/* of the row; text NULL: no such column */
 };
 
 bool net_is_heading(const char *line, size_t length);
 
-/* Takes the columns from the heading. False: its first column has no known name, and no row is one. */
+/*
+ * Takes the columns from the heading. Of a heading that is cut the last column is not
+ * used, as its rows' last values may be cut as well. False: its first column has no
+ * known name, and no row is one.
+ */
 bool net_table_heading(struct net_table *table, const char *line, size_t length);
 
 /* Fills the cells from a row. False: it has not as many as the heading. */
