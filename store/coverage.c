@@ -33,6 +33,7 @@ struct silent_list {
 struct coverage {
 	const struct fabric *before;
 	const struct fabric *now;
+	struct coverage_hosts *hosts;	/* NULL until a rule reads hosts */
 	struct silent_list holes;
 	bool devices;		/* some device may be missing altogether */
 	const char *reads;	/* what the rest is about */
@@ -109,6 +110,7 @@ void coverage_free(struct coverage *coverage)
 {
 	if (!coverage)
 		return;
+	coverage_hosts_free(coverage->hosts);
 	free(coverage->holes.list);
 	free(coverage->lost.list);
 	free(coverage);
@@ -351,18 +353,24 @@ static enum cited cited_file(const struct coverage *coverage, const struct findi
 	return CITED_NONE;
 }
 
-static bool hosts_show(const struct coverage *coverage, const struct finding *finding,
-		       const char *reads)
+static int hosts_show(struct coverage *coverage, const struct finding *finding, const char *reads,
+		      bool *ret_shown, struct err *err)
 {
 	struct read_word word;
 	bool shown = true;
+	int rc = 0;
 
 	while (shown && reads_next(&reads, &word)) {
-		if (word.kind == READ_HOST_PORTS || word.kind == READ_HOST_GIDS)
-			shown = coverage_hosts_show(coverage->before, coverage->now, finding,
-						    word.kind == READ_HOST_GIDS);
+		if (word.kind != READ_HOST_PORTS && word.kind != READ_HOST_GIDS)
+			continue;
+		if (!coverage->hosts)
+			rc = coverage_hosts_new(coverage->before, coverage->now, &coverage->hosts, err);
+		if (rc < 0)
+			return rc;
+		shown = coverage_hosts_show(coverage->hosts, finding, word.kind == READ_HOST_GIDS);
 	}
-	return shown;
+	*ret_shown = shown;
+	return 0;
 }
 
 int coverage_shows(struct coverage *coverage, const struct finding *finding, const char *reads,
@@ -379,10 +387,9 @@ int coverage_shows(struct coverage *coverage, const struct finding *finding, con
 		return 0;
 	if (!reads)
 		reads = "";
-	if (!hosts_show(coverage, finding, reads)) {
-		*ret_shown = false;
-		return 0;
-	}
+	rc = hosts_show(coverage, finding, reads, ret_shown, err);
+	if (rc < 0 || !*ret_shown)
+		return rc;
 	if (reads != coverage->reads) {
 		rc = look_for(coverage, reads, err);
 		if (rc < 0)

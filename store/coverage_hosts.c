@@ -9,6 +9,21 @@
 
 #include "store/coverage_hosts.h"
 
+/* A port that a host told of, by a row of its own or by its GID table. */
+struct told {
+	const char *host;
+	const char *device;	/* NULL where the file named none */
+	unsigned port;
+	bool port_row;
+	bool table;
+};
+
+struct coverage_hosts {
+	struct told *now;	/* sorted */
+	size_t count;
+	bool all_again;		/* every host of the look before is in this one */
+};
+
 static const char *evidence_of(const struct finding *finding, const char *key)
 {
 	for (size_t i = 0; i < finding->evidence_count; i++) {
@@ -18,79 +33,121 @@ static const char *evidence_of(const struct finding *finding, const char *key)
 	return NULL;
 }
 
-/* What is known of a host, and of one port of it. */
-struct seen {
-	bool host;
-	bool port;
-	bool table;		/* the GID table of that port */
-};
-
-static bool is_text(const char *text, const char *wanted)
+static int compare_told(const void *left, const void *right)
 {
-	return text && strcmp(text, wanted) == 0;
+	const struct told *a = left;
+	const struct told *b = right;
+	int order = strcmp(a->host, b->host);
+
+	if (order == 0)
+		order = strcmp(a->device ? a->device : "", b->device ? b->device : "");
+	return order ? order : (a->port > b->port) - (a->port < b->port);
 }
 
-/* device NULL: of the host as a whole. */
-static struct seen look(const struct fabric *fabric, const char *host, const char *device,
-			unsigned port)
+/* The first that does not come before `wanted`. */
+static size_t first_from(const struct coverage_hosts *hosts, const struct told *wanted)
 {
-	struct seen seen = {false, false, false};
+	size_t low = 0, high = hosts->count;
 
-	for (size_t i = 0; i < fabric->host_port_count; i++) {
-		const struct host_port *entry = &fabric->host_ports[i];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
 
-		if (!is_text(entry->host, host))
-			continue;
-		seen.host = true;
-		if (device && entry->port == port && is_text(entry->device, device)) {
-			seen.port = true;
-			seen.table |= entry->gid_slots != FIELD_UNKNOWN;
-		}
+		if (compare_told(&hosts->now[middle], wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	for (size_t i = 0; i < fabric->host_gid_count && !seen.table; i++) {
-		const struct host_gid *entry = &fabric->host_gids[i];
-
-		if (!is_text(entry->host, host))
-			continue;
-		seen.host = true;
-		seen.table |= device && entry->port == port && is_text(entry->device, device);
-	}
-	return seen;
+	return low;
 }
 
-/* True when every host of the one fabric is in the other. */
-static bool same_hosts(const struct fabric *before, const struct fabric *now)
+/* Nothing comes before a host's device without a name. */
+static bool has_host(const struct coverage_hosts *hosts, const char *host)
 {
-	const char *last = NULL;
+	const struct told wanted = {.host = host};
+	size_t at = first_from(hosts, &wanted);
 
+	return at < hosts->count && strcmp(hosts->now[at].host, host) == 0;
+}
+
+static void take_now(struct coverage_hosts *hosts, const struct fabric *now)
+{
+	for (size_t i = 0; i < now->host_port_count; i++) {
+		const struct host_port *row = &now->host_ports[i];
+
+		if (row->host)
+			hosts->now[hosts->count++] = (struct told){row->host, row->device, row->port, true,
+								   row->gid_slots != FIELD_UNKNOWN};
+	}
+	for (size_t i = 0; i < now->host_gid_count; i++) {
+		const struct host_gid *row = &now->host_gids[i];
+		const struct told told = {row->host, row->device, row->port, false, true};
+
+		if (!row->host)
+			continue;
+		/* One table's rows come together. */
+		if (hosts->count > 0 && compare_told(&hosts->now[hosts->count - 1], &told) == 0)
+			hosts->now[hosts->count - 1].table = true;
+		else
+			hosts->now[hosts->count++] = told;
+	}
+	if (hosts->count > 0)
+		qsort(hosts->now, hosts->count, sizeof(*hosts->now), compare_told);
+}
+
+static bool are_again(const struct coverage_hosts *hosts, const struct fabric *before)
+{
 	for (size_t i = 0; i < before->host_port_count; i++) {
 		const char *host = before->host_ports[i].host;
 
-		if (!host)
+		if (!host || !has_host(hosts, host))
 			return false;
-		if (last && strcmp(last, host) == 0)
-			continue;
-		if (!look(now, host, NULL, 0).host)
-			return false;
-		last = host;
 	}
 	return true;
 }
 
-bool coverage_hosts_show(const struct fabric *before, const struct fabric *now,
-			 const struct finding *finding, bool gids)
+int coverage_hosts_new(const struct fabric *before, const struct fabric *now,
+		       struct coverage_hosts **ret_hosts, struct err *err)
 {
-	const char *host = evidence_of(finding, "host");
-	const char *device = evidence_of(finding, "device");
+	struct coverage_hosts *hosts = calloc(1, sizeof(*hosts));
+
+	if (hosts)
+		hosts->now = calloc(now->host_port_count + now->host_gid_count + 1, sizeof(*hosts->now));
+	if (!hosts || !hosts->now) {
+		free(hosts);
+		return err_no_memory(err);
+	}
+	take_now(hosts, now);
+	hosts->all_again = before && are_again(hosts, before);
+	*ret_hosts = hosts;
+	return 0;
+}
+
+void coverage_hosts_free(struct coverage_hosts *hosts)
+{
+	if (!hosts)
+		return;
+	free(hosts->now);
+	free(hosts);
+}
+
+bool coverage_hosts_show(const struct coverage_hosts *hosts, const struct finding *finding, bool gids)
+{
 	const char *port = evidence_of(finding, "port");
-	struct seen seen;
+	struct told wanted = {.host = evidence_of(finding, "host"), .device = evidence_of(finding, "device")};
+	bool port_seen = false;
+	bool table = false;
 
 	if (evidence_of(finding, "host_ports"))
-		return before && same_hosts(before, now);
-	if (!host || !device || !port)
+		return hosts->all_again;
+	if (!wanted.host || !wanted.device || !port)
 		return true;
-	seen = look(now, host, device, (unsigned)strtoul(port, NULL, 10));
-	if (seen.port)
-		return !gids || seen.table;
-	return seen.host && !(gids && seen.table);
+	wanted.port = (unsigned)strtoul(port, NULL, 10);
+	for (size_t i = first_from(hosts, &wanted);
+	     i < hosts->count && compare_told(&hosts->now[i], &wanted) == 0; i++) {
+		port_seen = port_seen || hosts->now[i].port_row;
+		table = table || hosts->now[i].table;
+	}
+	if (port_seen)
+		return !gids || table;
+	return has_host(hosts, wanted.host) && !(gids && table);
 }

@@ -186,6 +186,81 @@ static void a_host_is_missed_only_where_hosts_are_listed(void **state)
 	free_pair(&pair);
 }
 
+static void add_host(struct fabric *fabric, const char *host, const char *device, unsigned port,
+		     bool table)
+{
+	struct host_port *row = fabric_host_port_add(fabric);
+
+	assert_non_null(row);
+	row->host = fabric_text(fabric, host, strlen(host));
+	row->device = fabric_text(fabric, device, strlen(device));
+	row->port = (uint8_t)port;
+	row->gid_slots = table ? 16 : FIELD_UNKNOWN;
+}
+
+/* A finding on port 1 of n2's mlx5_0, which the earlier look had, beside n1. */
+static struct pair make_host_pair(void)
+{
+	struct pair pair = make_pair(0, -1);
+
+	add_host(pair.before, "n1", "mlx5_0", 1, true);
+	add_host(pair.before, "n2", "mlx5_0", 1, true);
+	assert_true(finding_evidence(pair.finding, "host", "n2"));
+	assert_true(finding_evidence(pair.finding, "device", "mlx5_0"));
+	assert_true(finding_evidence(pair.finding, "port", "1"));
+	return pair;
+}
+
+static void a_host_port_shows_when_its_host_told_of_it_again(void **state)
+{
+	struct pair pair = make_host_pair();
+
+	(void)state;
+	assert_false(shows(&pair, "host_ports"));
+	add_host(pair.now, "n3", "mlx5_0", 1, false);
+	add_host(pair.now, "n1", "mlx5_0", 1, false);
+	assert_false(shows(&pair, "host_ports"));
+	/* The adapter is gone, and its host was looked at. */
+	add_host(pair.now, "n2", "mlx5_1", 1, true);
+	assert_true(shows(&pair, "host_ports"));
+	add_host(pair.now, "n2", "mlx5_0", 2, true);
+	add_host(pair.now, "n2", "mlx5_0", 1, false);
+	assert_true(shows(&pair, "host_ports"));
+	free_pair(&pair);
+}
+
+static void a_gid_table_shows_when_it_was_read_again(void **state)
+{
+	struct pair pair = make_host_pair();
+	struct host_gid *gid;
+
+	(void)state;
+	add_host(pair.now, "n2", "mlx5_0", 1, false);
+	assert_false(shows(&pair, "host_gids"));
+	gid = fabric_host_gid_add(pair.now);
+	assert_non_null(gid);
+	gid->host = fabric_text(pair.now, "n2", 2);
+	gid->device = fabric_text(pair.now, "mlx5_0", 6);
+	gid->port = 2;
+	assert_false(shows(&pair, "host_gids"));
+	gid->port = 1;
+	assert_true(shows(&pair, "host_gids"));
+	free_pair(&pair);
+}
+
+static void a_list_of_host_ports_shows_when_every_host_was_read(void **state)
+{
+	struct pair pair = make_host_pair();
+
+	(void)state;
+	assert_true(finding_evidence(pair.finding, "host_ports", "n1 mlx5_0 port 1"));
+	add_host(pair.now, "n2", "mlx5_0", 1, false);
+	assert_false(shows(&pair, "host_ports"));
+	add_host(pair.now, "n1", "mlx5_0", 1, false);
+	assert_true(shows(&pair, "host_ports"));
+	free_pair(&pair);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +274,9 @@ int main(void)
 		cmocka_unit_test(a_rule_that_reads_such_a_file_shows_nothing_without_it),
 		cmocka_unit_test(only_a_live_collection_shows_what_only_that_can),
 		cmocka_unit_test(a_host_is_missed_only_where_hosts_are_listed),
+		cmocka_unit_test(a_host_port_shows_when_its_host_told_of_it_again),
+		cmocka_unit_test(a_gid_table_shows_when_it_was_read_again),
+		cmocka_unit_test(a_list_of_host_ports_shows_when_every_host_was_read),
 	};
 
 	return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
