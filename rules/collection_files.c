@@ -19,6 +19,19 @@ bool collection_is_of_file(const struct hole *hole)
 	return hole->reason == HOLE_ODD || is_cut_file(hole);
 }
 
+/* "capture.tgz" of which "capture.tgz:file" was read. */
+static bool was_read_in_part(const struct fabric *fabric, const struct source *source)
+{
+	size_t length = strlen(source->name);
+
+	for (size_t i = 0; i < fabric->source_count; i++) {
+		if (strncmp(fabric->sources[i].name, source->name, length) == 0 &&
+		    fabric->sources[i].name[length] == ':')
+			return true;
+	}
+	return false;
+}
+
 static int tell_cut_file(const struct fabric *fabric, const struct hole *hole,
 			 struct rule_output *out, struct err *err)
 {
@@ -26,13 +39,17 @@ static int tell_cut_file(const struct fabric *fabric, const struct hole *hole,
 	struct finding *finding;
 	char name[CITE_SIZE];
 	char text[1024];
+	const char *outcome = "is not a whole capture";
 	bool unread;
 
 	cite(fabric, hole->source, 0, "", name);
 	snprintf(text, sizeof(text), "cut:%s:%s", name, attribute_name(hole->attribute));
 	unread = strcmp(fabric->sources[hole->source - 1].format, "unknown") == 0;
-	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, text, "%s %s: %s", name,
-			       unread ? "was not read" : "is not a whole capture", detail);
+	if (unread && was_read_in_part(fabric, &fabric->sources[hole->source - 1]))
+		outcome = "was not read to its end";
+	else if (unread)
+		outcome = "was not read";
+	finding = rule_finding(out, SEVERITY_WARNING, NULL, NULL, text, "%s %s: %s", name, outcome, detail);
 	if (!finding || !finding_text(&finding->subject, "%s", name) ||
 	    !finding_evidence(finding, "reason", "%s", hole_reason_name(hole->reason)) ||
 	    !finding_source(finding, fabric, hole->source, 0) ||

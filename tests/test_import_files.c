@@ -189,30 +189,88 @@ static void one_compressed_file_is_that_file(void **state)
 	fabric_free(fabric);
 }
 
+/* One device, and behind it lines that hardly shrink. */
+static void put_long_nodes(char *text, size_t size)
+{
+	uint32_t value = 1;
+
+	memcpy(text, NODES, sizeof(NODES) - 1);
+	for (size_t i = sizeof(NODES) - 1; i < size; i++) {
+		value = value * 1103515245 + 12345;
+		text[i] = i % 80 == 0 ? '\n' : i % 80 == 1 ? '#' : (char)('a' + (value >> 16) % 26);
+	}
+}
+
+/* Keeps a part of the file. */
+static void cut_file(const struct dir *dir, const char *name, double part)
+{
+	struct stat status;
+	char path[256];
+
+	assert_int_equal(stat(path_in(dir, name, path), &status), 0);
+	assert_int_equal(truncate(path, (off_t)((double)status.st_size * part)), 0);
+}
+
+static void an_archive_cut_in_its_first_file_gives_what_is_left(void **state)
+{
+	static const struct {
+		const char *name;
+		enum kind kind;
+	} kinds[] = {{"a.gz", GZIP}, {"b.tgz", TAR_GZIP}, {"c.txz", TAR_XZ}, {"d.tar", TAR}};
+	static char text[200000];
+	const struct member alone[] = {{"x.db_csv", text, sizeof(text)}, {NULL, NULL, 0}};
+
+	put_long_nodes(text, sizeof(text));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct fabric *fabric;
+		struct err err = {0};
+
+		put_archive(*state, kinds[i].name, kinds[i].kind, alone);
+		assert_int_equal(import_one(*state, kinds[i].name, NULL, &fabric, &err), 0);
+		assert_int_equal(fabric->device_count, 1);
+		for (size_t h = 0; h < fabric->hole_count; h++)
+			assert_null(strstr(fabric->holes[h].text, "it is cut"));
+		fabric_free(fabric);
+		cut_file(*state, kinds[i].name, 0.7);
+		assert_int_equal(import_one(*state, kinds[i].name, NULL, &fabric, &err), 0);
+		assert_int_equal(fabric->device_count, 1);
+		assert_string_equal(fabric->sources[0].format, "ibdiagnet2.db_csv");
+		assert_true(fabric->partial);
+		assert_int_equal(fabric->holes[fabric->hole_count - 1].reason, HOLE_CUT);
+		assert_non_null(strstr(fabric->holes[fabric->hole_count - 1].text, "it is cut"));
+		fabric_free(fabric);
+	}
+}
+
+static void an_archive_of_which_nothing_can_be_unpacked_says_what_to_do(void **state)
+{
+	const struct member alone[] = {{"x", NODES, sizeof(NODES) - 1}, {NULL, NULL, 0}};
+	struct fabric *fabric;
+	struct err err = {0};
+
+	put_archive(*state, "small.gz", GZIP, alone);
+	cut_file(*state, "small.gz", 0.7);
+	assert_int_equal(import_one(*state, "small.gz", NULL, &fabric, &err), ERR_INPUT);
+	assert_non_null(strstr(err.text, "it is cut"));
+	assert_non_null(strstr(err.text, "zcat"));
+	fabric_free(fabric);
+}
+
 static void a_compressed_file_that_is_cut_says_which_and_how(void **state)
 {
 	struct fabric *fabric;
 	struct err err = {0};
-	char path[256];
-	struct stat status;
 	static char text[2000000];
-	struct member alone[] = {{"x", text, 0}, {NULL, NULL, 0}};
-	uint32_t value = 1;
+	const struct member alone[] = {{"x", text, sizeof(text)}, {NULL, NULL, 0}};
 
-	memcpy(text, NODES, sizeof(NODES) - 1);
-	for (size_t i = sizeof(NODES) - 1; i < sizeof(text); i++) {
-		value = value * 1103515245 + 12345;
-		text[i] = i % 80 == 0 ? '\n' : i % 80 == 1 ? '#' : (char)('a' + (value >> 16) % 26);
-	}
-	alone[0].length = sizeof(text);
+	put_long_nodes(text, sizeof(text));
 	put_archive(*state, "whole.gz", GZIP, alone);
 	assert_int_equal(import_one(*state, "whole.gz", NULL, &fabric, &err), 0);
 	for (size_t i = 0; i < fabric->hole_count; i++)
 		assert_null(strstr(fabric->holes[i].text, "truncated"));
 	fabric_free(fabric);
 	put_archive(*state, "cut.gz", GZIP, alone);
-	assert_int_equal(stat(path_in(*state, "cut.gz", path), &status), 0);
-	assert_int_equal(truncate(path, status.st_size / 2), 0);
+	cut_file(*state, "cut.gz", 0.5);
 	assert_int_equal(import_one(*state, "cut.gz", NULL, &fabric, &err), 0);
 	assert_int_equal(fabric->device_count, 1);
 	assert_true(fabric->partial);
@@ -468,6 +526,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_bomb_ends_in_a_sentence, make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(what_stands_before_the_damage_is_used, make_dir,
 						remove_dir),
+		cmocka_unit_test_setup_teardown(an_archive_cut_in_its_first_file_gives_what_is_left,
+						make_dir, remove_dir),
+		cmocka_unit_test_setup_teardown(
+			an_archive_of_which_nothing_can_be_unpacked_says_what_to_do, make_dir,
+			remove_dir),
 		cmocka_unit_test_setup_teardown(what_is_no_capture_is_refused_with_the_reason,
 						make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(hosts_trees_in_an_archive_are_one_source, make_dir,

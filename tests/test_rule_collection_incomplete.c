@@ -314,6 +314,29 @@ static void a_partial_snapshot_without_a_hole_is_still_told(void **state)
 	fabric_free(fabric);
 }
 
+static void an_archive_read_in_part_is_not_said_to_be_unread(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct audit *audit;
+	struct hole *hole;
+
+	(void)state;
+	fabric_source_add(fabric, SOURCE_FILE, "run.tgz", "unknown");
+	hole = add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_CUT);
+	hole->source = fabric_source_newest(fabric);
+	audit = expect_one(&rule_collection_incomplete, fabric, "cut:run.tgz:NodeInfo", SEVERITY_WARNING,
+			   &finding);
+	assert_contains(finding->message, "run.tgz was not read: ");
+	audit_free(audit);
+	fabric_source_add(fabric, SOURCE_FILE, "run.tgz:a.db_csv", "ibdiagnet2.db_csv");
+	audit = expect_one(&rule_collection_incomplete, fabric, "cut:run.tgz:NodeInfo", SEVERITY_WARNING,
+			   &finding);
+	assert_contains(finding->message, "run.tgz was not read to its end: ");
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 static void a_file_that_breaks_off_is_named_with_what_it_lacks(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -414,6 +437,7 @@ int main(void)
 		cmocka_unit_test(a_dead_spine_is_one_finding_whatever_leads_to_it),
 		cmocka_unit_test(a_file_that_contradicts_itself_answered_no_nonsense),
 		cmocka_unit_test(a_partial_snapshot_without_a_hole_is_still_told),
+		cmocka_unit_test(an_archive_read_in_part_is_not_said_to_be_unread),
 		cmocka_unit_test(a_file_that_breaks_off_is_named_with_what_it_lacks),
 		cmocka_unit_test(lines_not_understood_are_one_info_a_file),
 		cmocka_unit_test(a_file_of_which_little_was_understood_is_a_warning_with_its_cause),

@@ -22,6 +22,8 @@ struct walk {
 	struct archive *archive;
 	const struct archive_limits *limits;
 	uint64_t unpacked;	/* bytes of content so far */
+	const char *block;	/* of the current member: what was unpacked and not handed out */
+	size_t left;
 };
 
 bool archive_is(const unsigned char *bytes, size_t length)
@@ -44,24 +46,72 @@ bool archive_is(const unsigned char *bytes, size_t length)
 	return false;
 }
 
-static int archive_failed(struct archive *archive, struct err *err)
+/* libarchive's and liblzma's words for a stream that ends too early. */
+static bool is_cut(const char *why)
+{
+	static const char *const words[] = {"runcated", "No progress is possible", "unexpected end"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strstr(why, words[i]))
+			return true;
+	}
+	return false;
+}
+
+/* libarchive unpacks by 64 KB and more, and gives nothing of the block in which the stream ends. */
+static int archive_failed(struct archive *archive, bool unpacked, struct err *err)
 {
 	const char *why = archive_error_string(archive);
 
-	return err_set(err, ERR_INPUT, "the archive is damaged or of a kind that cannot be read: %s",
-		       why ? why : "no reason given");
+	if (!why)
+		why = "no reason given";
+	if (!is_cut(why))
+		return err_set(err, ERR_INPUT, "the archive is damaged or of a kind that cannot be read: %s",
+			       why);
+	return err_set(err, ERR_INPUT, "it is cut: copied or written in part, or its disk was full (%s)%s", why,
+		       unpacked ? "" : "; unpacked by hand (zcat FILE >PART, xz -dc) its first lines may be "
+				       "there: give those");
 }
 
-/* An input_read over the current member. */
+/* Unpacks the next block; none is left at the member's end. A gap in a sparse file is left out. */
+static int next_block(struct walk *walk, struct err *err)
+{
+	const void *block = NULL;
+	la_int64_t offset;
+	int status;
+
+	do
+		status = archive_read_data_block(walk->archive, &block, &walk->left, &offset);
+	while (status == ARCHIVE_OK && walk->left == 0);
+	walk->block = block;
+	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
+		return 0;
+	walk->left = 0;
+	if (status == ARCHIVE_EOF)
+		return 0;
+	return archive_failed(walk->archive, walk->unpacked > 0, err);
+}
+
+/*
+ * An input_read over the current member. It gives block by block what was unpacked:
+ * archive_read_data loses what it has in hand when the next block is damaged.
+ */
 static ssize_t member_read(void *context, void *buffer, size_t size, struct err *err)
 {
 	struct walk *walk = context;
-	ssize_t got = archive_read_data(walk->archive, buffer, size);
 	int64_t packed;
+	size_t got;
+	int rc = walk->left == 0 ? next_block(walk, err) : 0;
 
-	if (got < 0)
-		return archive_failed(walk->archive, err);
-	walk->unpacked += (uint64_t)got;
+	if (rc < 0)
+		return rc;
+	got = walk->left < size ? walk->left : size;
+	if (got > 0) {
+		memcpy(buffer, walk->block, got);
+		walk->block += got;
+		walk->left -= got;
+	}
+	walk->unpacked += got;
 	packed = archive_filter_bytes(walk->archive, -1);
 	if (walk->unpacked > walk->limits->max_bytes / BOMB_PART &&
 	    walk->unpacked / BOMB_RATIO > (uint64_t)(packed > 0 ? packed : 1))
@@ -71,7 +121,7 @@ static ssize_t member_read(void *context, void *buffer, size_t size, struct err 
 	if (walk->unpacked / 4 > walk->limits->max_bytes)
 		return err_set(err, ERR_LIMIT, "the archive unpacks to more than %llu bytes",
 			       (unsigned long long)walk->limits->max_bytes * 4);
-	return got;
+	return (ssize_t)got;
 }
 
 /* The rest of the member, counted: libarchive's own skipping knows no bounds. */
@@ -81,8 +131,10 @@ static int member_skip(struct walk *walk, struct err *err)
 	ssize_t got;
 
 	/* The members of a zip file are found by its directory: they need no unpacking. */
-	if ((archive_format(walk->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP)
+	if ((archive_format(walk->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP) {
+		walk->left = 0;
 		return 0;
+	}
 	do
 		got = member_read(walk, buffer, sizeof(buffer), err);
 	while (got > 0);
@@ -135,7 +187,7 @@ static int walk_members(struct walk *walk, archive_file visit, void *context, st
 		const char *name = archive_entry_pathname(entry);
 
 		if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
-			return archive_failed(archive, err);
+			return archive_failed(archive, walk->unpacked > 0, err);
 		/* One filter and the file itself; more is compressed twice. */
 		if (archive_filter_count(archive) > 2)
 			return err_set(err, ERR_INPUT, "is compressed twice: unpack it once first");
@@ -164,7 +216,7 @@ static int walk_opened(struct archive *archive, int status, const struct archive
 	int rc;
 
 	if (status != ARCHIVE_OK)
-		rc = archive_failed(archive, err);
+		rc = archive_failed(archive, false, err);
 	else
 		rc = walk_members(&walk, visit, context, err);
 	archive_read_free(archive);

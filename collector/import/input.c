@@ -28,6 +28,7 @@ struct input {
 	size_t start;		/* of what was not handed out yet */
 	size_t end;
 	bool at_end;		/* the source has no more */
+	struct err failure;	/* why it has no more, to be told behind what it had; code 0: nothing failed */
 	struct mark lf;
 	struct mark cr;
 	bool has_escape;	/* the buffer holds an escape: look for it in each line */
@@ -73,6 +74,10 @@ static int input_fill(struct input *input, struct err *err)
 	char *place = input->buffer + input->end;
 	ssize_t got;
 
+	if (input->failure.code < 0) {
+		*err = input->failure;
+		return err->code;
+	}
 	got = input->read(input->context, place, room < READ_SIZE ? room : READ_SIZE, err);
 	if (got < 0)
 		return (int)got;
@@ -349,6 +354,11 @@ int input_reopen(struct input *input, const char *name, input_read read_more, vo
 	};
 	while (!input->at_end && input->end < INPUT_PROBE_SIZE) {
 		rc = input_fill(input, err);
+		/* What came in front of the damage is there to be read. */
+		if (rc == ERR_INPUT && input->end > 0) {
+			input->failure = *err;
+			break;
+		}
 		if (rc < 0)
 			return rc;
 	}
