@@ -16,7 +16,7 @@
 -- changes needs a new user_version and a step in store/db.c.
 
 PRAGMA application_id = 1229078869;			-- "IBAU"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- What made this file.
 CREATE TABLE IF NOT EXISTS meta (
@@ -147,7 +147,7 @@ CREATE TABLE IF NOT EXISTS port_part (
 	peer_guid INTEGER,                              -- node GUID of the neighbour, NULL: none seen
 	peer_twin INTEGER,                              -- its twin number
 	peer_port INTEGER,                              -- its port
-	peer_both INTEGER,                              -- 1: the neighbour says the same, 0: seen from here alone
+	peer_both INTEGER,                              -- 1: the neighbour says the same, 0: seen from here alone, NULL: the neighbour alone says so
 	sl2vl INTEGER REFERENCES block,                 -- SL to VL tables
 	vlarb_high INTEGER REFERENCES block,            -- high-priority VL arbitration
 	vlarb_low INTEGER REFERENCES block,             -- low-priority VL arbitration
@@ -705,7 +705,7 @@ SELECT
 	(SELECT name FROM word WHERE list = 'speed' AND code = p.link_speed_active) AS link_speed_name
 FROM device_row r JOIN device_body b ON b.id = r.body_id
 JOIN port_part p ON p.body_id = b.id
-WHERE p.peer_guid IS NOT NULL
+WHERE p.peer_guid IS NOT NULL AND p.peer_both IS NOT NULL
   AND (p.peer_both = 0 OR (b.node_guid, b.twin, p.part) <= (p.peer_guid, p.peer_twin, p.peer_port));
 
 -- Entries that were read, up to LinearFDBTop. Filter by node_guid: this is large.

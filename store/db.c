@@ -28,6 +28,8 @@ static const char *const steps[DB_SCHEMA_VERSION - 1] = {
 	"DROP VIEW IF EXISTS counter;"
 	"DROP VIEW IF EXISTS host_gid;"
 	"DROP VIEW IF EXISTS host_port;",
+	/* A link that one end alone tells was NULL at neither end. */
+	"DROP VIEW IF EXISTS link;",
 };
 
 int db_error(const struct store *store, int sqlite_rc, const char *doing, struct err *err)

@@ -231,6 +231,7 @@ static int add_peer(struct device_reader *r, struct stmt *row, struct port *port
 	peer.guid = stmt_guid(row, 2);
 	peer.twin = stmt_i64(row, 3);
 	peer.num = (uint8_t)num;
+	port->peer_inferred = stmt_is_null(row, 5);
 	place = bytes_add(&r->peers, sizeof(peer));
 	if (!place)
 		return err_no_memory(err);

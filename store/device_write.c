@@ -241,7 +241,9 @@ static int put_port_part(struct device_writer *w, const struct port *port, struc
 		content_value(w->devices, value_integer((int64_t)peer->device->guid));
 		content_value(w->devices, value_integer(w->twin_of[peer->device->index]));
 		content_value(w->devices, value_integer(peer->num));
-		content_value(w->devices, value_integer(peer->peer == port));
+		content_value(w->devices, port->peer_inferred ?
+						  value_null() :
+						  value_integer(port_peer_is_told_twice(port)));
 	} else {
 		for (int i = 0; i < 4; i++)
 			content_value(w->devices, value_null());

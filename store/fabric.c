@@ -306,6 +306,14 @@ void fabric_link(struct port *a, struct port *b)
 {
 	a->peer = b;
 	b->peer = a;
+	a->peer_inferred = false;
+	b->peer_inferred = false;
+}
+
+bool port_peer_is_told_twice(const struct port *port)
+{
+	return port->peer && port->peer->peer == port && !port->peer_inferred &&
+	       !port->peer->peer_inferred;
 }
 
 bool device_lft_reserve(struct fabric *fabric, struct device *device, size_t lids)

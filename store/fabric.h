@@ -91,6 +91,7 @@ struct port {
 	 * facts stay one-way.
 	 */
 	struct port *peer;
+	bool peer_inferred;	/* this side could not tell it: the other end's word stands for both */
 	struct sl2vl *sl2vl;	/* folded runs in order of in_first; NULL: not read */
 	size_t sl2vl_count;
 	struct vlarb_entry *vlarb_high;	/* as many entries as were read; NULL: not read */
@@ -376,6 +377,9 @@ struct port *device_port(const struct device *device, unsigned num);
 
 /* Makes a and b each other's peer. What they had before is the caller's to look at first. */
 void fabric_link(struct port *a, struct port *b);
+
+/* True when both ends told the link, each for itself. */
+bool port_peer_is_told_twice(const struct port *port);
 
 /*
  * Room for LIDs 0..lids-1 (rounded up to 64); what was there stays. False: no memory.

@@ -156,6 +156,35 @@ static void a_link_that_one_end_tells_is_in_the_view_once(void **state)
 	assert_answer(*state, "SELECT links FROM snapshot", "8\n");
 }
 
+/* Its far end has no word of its own and knows it all the same. */
+static void a_link_that_one_end_tells_for_both_is_in_the_view_once(void **state)
+{
+	static const char *const names[] = {"host-11", "leaf-1"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct fabric *fabric = build_tree();
+		struct fabric *again = NULL;
+		struct port *port = build_port(build_device(fabric, names[i]), 1);
+		struct err err = {0};
+
+		port->peer_inferred = true;
+		write_and_free(*state, fabric);
+		assert_int_equal(store_snapshot_read(*state, (int64_t)i + 1, &again, &err), 0);
+		port = build_port(build_device(again, names[i]), 1);
+		assert_true(port->peer_inferred);
+		assert_false(port->peer->peer_inferred);
+		assert_true(port->peer->peer == port);
+		fabric_free(again);
+	}
+	assert_answer(*state,
+		      "SELECT snapshot_id, count(*), sum(seen_from_both) FROM link GROUP BY 1",
+		      "1|8|7\n2|8|7\n");
+	assert_answer(*state,
+		      "SELECT snapshot_id, node_guid, port FROM link WHERE seen_from_both = 0",
+		      "1|0x0000000000001001|1\n2|0x000000000000100b|1\n");
+	assert_answer(*state, "SELECT links FROM snapshot", "8\n8\n");
+}
+
 static void views_take_the_bulk_tables_apart(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -351,6 +380,7 @@ int main(void)
 #define QUERY_TEST(name) cmocka_unit_test_setup_teardown(name, open_store, close_store)
 		QUERY_TEST(views_speak_in_guids_and_names),
 		QUERY_TEST(a_link_that_one_end_tells_is_in_the_view_once),
+		QUERY_TEST(a_link_that_one_end_tells_for_both_is_in_the_view_once),
 		QUERY_TEST(views_take_the_bulk_tables_apart),
 		QUERY_TEST(the_view_of_a_table_is_the_table),
 		QUERY_TEST(no_view_gives_bytes_that_cannot_be_printed),

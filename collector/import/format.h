@@ -271,11 +271,21 @@ char *import_intern(struct import *import, const char *text, size_t length);
 struct sm *import_sm(struct import *import, uint64_t port_guid);
 
 /*
- * A link seen from `a`: both ways if `both`. An end that already has another
+ * A link seen from `a`: both ways if `both`, where the file tells a link once and
+ * means both ends. An end that already has another
  * peer from this same source is a guid_conflict candidate and is kept as a
  * contradiction of fact "link"; nothing is merged.
  */
 int import_link(struct import *import, struct port *a, struct port *b, bool both, struct err *err);
+
+/*
+ * The far end of the port's link has no word in this file and knows no peer: it gets
+ * the port, as what the port's side alone says. 0 or ERR_NOMEM.
+ */
+int import_link_back(struct import *import, struct port *port, struct err *err);
+
+/* The same for all links of the file, when it was read: where it has no word of the far end. */
+int import_links_back(struct import *import, struct err *err);
 
 /* Notes that the attribute of this port (or device) came from this source. */
 void import_port_read(struct import *import, struct port *port, enum attribute attribute);

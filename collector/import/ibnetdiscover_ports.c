@@ -162,31 +162,6 @@ static int read_row(struct import *import, struct told_ends *told, struct scan s
 	return rc < 0 ? rc : 1;
 }
 
-/* A neighbour that has no row of its own cannot contradict. */
-static int settle_links(struct import *import, struct err *err)
-{
-	struct fabric *fabric = import_fabric(import);
-	source_ref ref = import_source_ref(import);
-
-	for (size_t i = 0; i < fabric->device_count; i++) {
-		struct device *device = fabric->devices[i];
-
-		for (size_t p = 0; p < device->port_slots; p++) {
-			struct port *port = device->ports[p];
-			int rc;
-
-			if (!port || !port->peer || port->peer->peer ||
-			    port->source_of[ATTRIBUTE_NEIGHBOR] != ref ||
-			    port->peer->source_of[ATTRIBUTE_NEIGHBOR] == ref)
-				continue;
-			rc = import_link(import, port->peer, port, false, err);
-			if (rc < 0)
-				return rc;
-		}
-	}
-	return 0;
-}
-
 static int ports_read(struct import *import, struct input *input, struct err *err)
 {
 	struct trouble_list *troubles = NULL;
@@ -205,7 +180,7 @@ static int ports_read(struct import *import, struct input *input, struct err *er
 			break;
 	}
 	if (rc == 0)
-		rc = settle_links(import, err);
+		rc = import_links_back(import, err);
 	if (rc == 0)
 		rc = told_ends_settle(&told, false, import, err);
 	if (rc == 0)

@@ -221,8 +221,6 @@ static int resolve(struct link_pending *pending, const struct pending_link *item
 	if (!peer)
 		return err_no_memory(err);
 	rc = import_link(import, item->port, peer, false, err);
-	if (rc == 0 && !peer->peer)
-		rc = import_link(import, peer, item->port, false, err);
 	if (rc == 0 && item->name)
 		rc = stand_in_name(import, owner->device, item->name, strlen(item->name), err);
 	return rc;
@@ -301,6 +299,8 @@ int link_pending_settle(struct link_pending *pending, struct import *import, str
 			rc = resolve(pending, &pending->items[i], import, &places, err);
 	}
 	free(doubted);
+	if (rc == 0 && pending->count)
+		rc = import_links_back(import, err);
 	lidmap_free(places.lids);
 	free(places.names);
 	return rc;

@@ -366,7 +366,8 @@ static int note_two_places(struct import *import, struct port *a, struct port *b
 	return conflict->detail ? 0 : err_no_memory(err);
 }
 
-static int link_side(struct import *import, struct port *a, struct port *b, struct err *err)
+static int link_side(struct import *import, struct port *a, struct port *b, bool inferred,
+		     struct err *err)
 {
 	struct port_origin *origin = import_port_origin(import, a);
 	char old[DEVICE_LABEL_SIZE + 16] = "";
@@ -392,6 +393,9 @@ static int link_side(struct import *import, struct port *a, struct port *b, stru
 		if (a->peer && a->peer->peer == a && a->peer != b)
 			a->peer->peer = NULL;
 		a->peer = b;
+		a->peer_inferred = inferred;
+	} else if (a->peer == b && !inferred) {
+		a->peer_inferred = false;
 	}
 	import_port_read(import, a, ATTRIBUTE_NEIGHBOR);
 	return rc < 0 ? rc : 0;
@@ -406,8 +410,37 @@ int import_link(struct import *import, struct port *a, struct port *b, bool both
 		return err_no_memory(err);
 	import_tells_links(import);
 	import_touch(import, &far->first);
-	rc = link_side(import, a, b, err);
+	rc = link_side(import, a, b, false, err);
 	if (rc == 0 && both && a != b)
-		rc = link_side(import, b, a, err);
+		rc = link_side(import, b, a, false, err);
 	return rc;
 }
+int import_link_back(struct import *import, struct port *port, struct err *err)
+{
+	struct port *peer = port->peer;
+
+	return peer && !peer->peer ? link_side(import, peer, port, true, err) : 0;
+}
+
+int import_links_back(struct import *import, struct err *err)
+{
+	const struct fabric *fabric = import->fabric;
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		for (size_t p = 0; p < device->port_slots; p++) {
+			struct port *port = device->ports[p];
+			int rc;
+
+			if (!port || !port->peer || port->source_of[ATTRIBUTE_NEIGHBOR] != import->ref ||
+			    port->peer->source_of[ATTRIBUTE_NEIGHBOR] == import->ref)
+				continue;
+			rc = import_link_back(import, port, err);
+			if (rc < 0)
+				return rc;
+		}
+	}
+	return 0;
+}
+

@@ -168,7 +168,7 @@ static int settle_link(struct net_links *links, struct import *import,
 		return rc;
 	if (!peer)
 		return unresolved(import, pending, err);
-	rc = import_link(import, pending->port, peer, true, err);
+	rc = import_link(import, pending->port, peer, false, err);
 	if (rc < 0 || pending->lid == FIELD_UNKNOWN)
 		return rc;
 	/* The LID of a switch is not its port's. */
@@ -206,6 +206,8 @@ int net_links_settle(struct net_links *links, struct import *import, struct err 
 		if (rc == 0 && !pending->port->peer && lost++ == 0)
 			first = pending->guid;
 	}
+	if (rc == 0)
+		rc = import_links_back(import, err);
 	return rc == 0 ? tell_lost(import, lost, first, err) : rc;
 }
 

@@ -278,7 +278,7 @@ static int read_cable(struct reader *reader, struct scan scan)
 	if (rc == 0)
 		rc = add_side(reader, &second, &b);
 	if (rc == 0)
-		rc = import_link(reader->import, a, b, true, reader->err);
+		rc = import_link(reader->import, a, b, reader->once, reader->err);
 	if (rc == 0)
 		rc = told_end_add(&reader->told, a, reader->err);
 	if (rc == 0)
@@ -330,6 +330,8 @@ static int subnet_lst_read(struct import *import, struct input *input, struct er
 		if (rc < 0)
 			break;
 	}
+	if (rc == 0)
+		rc = import_links_back(import, err);
 	/* ibdiagnet lists a cable once, and closes the file. */
 	if (rc == 0 && !reader.once)
 		rc = told_ends_settle(&reader.told, false, import, err);

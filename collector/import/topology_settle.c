@@ -87,7 +87,7 @@ static int settle_links(struct import *import, const struct rows *rows, const st
 		if (other != last && rows_told(rows, other))
 			continue;
 		*ret_lost += other == last;
-		rc = import_link(import, port->peer, port, false, err);
+		rc = import_link_back(import, port, err);
 		if (rc < 0)
 			return rc;
 	}

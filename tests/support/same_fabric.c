@@ -86,6 +86,7 @@ static bool same_port_facts(const struct port *a, const struct port *b, size_t i
 	SAME(num);
 	SAME(guid);
 	SAME_PORT(peer);
+	SAME(peer_inferred);
 	SAME_TABLE(sl2vl, sl2vl_count);
 	SAME_TABLE(vlarb_high, vlarb_high_count);
 	SAME_TABLE(vlarb_low, vlarb_low_count);
