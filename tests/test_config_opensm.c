@@ -106,6 +106,15 @@ static void what_opensm_corrects_is_held_corrected(void **state)
 	assert_problem("console (null)\n", "crashes-opensm", "console", 1);
 }
 
+static void a_console_that_not_every_opensm_has_is_told(void **state)
+{
+	(void)state;
+
+	assert_held("console socket\n", "console", "socket");
+	assert_problem("console socket\n", "console-socket", "console", 1);
+	assert_quiet("console loopback\n");
+}
+
 static void a_high_limit_takes_the_digits_and_ends_at_255(void **state)
 {
 	(void)state;
@@ -331,6 +340,7 @@ int main(void)
 		cmocka_unit_test(the_last_line_that_can_be_read_wins),
 		cmocka_unit_test(numbers_may_be_hex_or_octal),
 		cmocka_unit_test(what_opensm_corrects_is_held_corrected),
+		cmocka_unit_test(a_console_that_not_every_opensm_has_is_told),
 		cmocka_unit_test(a_high_limit_takes_the_digits_and_ends_at_255),
 		cmocka_unit_test(lists_are_a_stream_of_numbers),
 		cmocka_unit_test(qos_options_are_dead_without_qos),

@@ -263,6 +263,15 @@ static void an_sl_is_lost_when_the_partition_is_given_again(void **state)
 	fabric_free(fabric);
 }
 
+static void the_name_tells_what_no_line_does(void **state)
+{
+	(void)state;
+
+	/* A definition without members, then what is none at all. */
+	assert_dropped("A;\n", 1);
+	assert_dropped("Blue\nGreen\n;\n", 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +289,7 @@ int main(void)
 		cmocka_unit_test(words_in_another_case_are_told),
 		cmocka_unit_test(a_partition_without_members_is_not_made),
 		cmocka_unit_test(an_sl_is_lost_when_the_partition_is_given_again),
+		cmocka_unit_test(the_name_tells_what_no_line_does),
 	};
 
 	return cmocka_run_group_tests_name("config_partitions", tests, NULL, NULL);

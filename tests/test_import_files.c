@@ -17,6 +17,9 @@
 #include <cmocka.h>
 
 #include "collector/import/import.h"
+#include "store/config.h"
+#include "store/finding.h"
+#include "support/import_text.h"
 
 #define NODES                                                                                     \
 	"START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,DeviceID\n\"sw\",36,2,0x200000,1\nEND_NODES\n"
@@ -186,6 +189,37 @@ static void one_compressed_file_is_that_file(void **state)
 	put_archive(*state, "x.gz", GZIP, alone);
 	assert_int_equal(import_one(*state, "x.gz", NULL, &fabric, &err), 0);
 	assert_int_equal(fabric->device_count, 1);
+	fabric_free(fabric);
+}
+
+/* A mail of an opensm.conf quotes its lines; a file of the SM's host with the marks in it is what OpenSM read. */
+static void quotation_marks_are_the_mails_but_not_of_a_config_file(void **state)
+{
+	static const char quoted[] = "> # ours\n> lmc 2\n>qos TRUE\n";
+	static const char plain[] = "# ours\nlmc 2\nqos TRUE\n";
+	char path[256];
+	const char *configs[] = {path_in(*state, "opensm.conf", path)};
+	const struct import_options options = {.configs = configs, .config_count = 1};
+	struct fabric *fabric;
+	struct err err = {0};
+
+	put(*state, "opensm.conf", quoted, sizeof(quoted) - 1);
+	assert_int_equal(import_one(*state, "opensm.conf", NULL, &fabric, &err), 0);
+	assert_string_equal(effective_option(fabric, "lmc"), "2");
+	assert_null(find_problem(fabric, "quoted", 0));
+	fabric_free(fabric);
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	assert_int_equal(import_paths(NULL, 0, &options, fabric, &err), 0);
+	assert_string_equal(effective_option(fabric, "lmc"), "0");
+	assert_string_equal(effective_option(fabric, "qos"), "FALSE");
+	assert_int_equal(find_problem(fabric, "quoted", 0)->severity, SEVERITY_ERROR);
+	assert_null(find_problem(fabric, "unknown-key", 0));
+	fabric_free(fabric);
+	put(*state, "opensm.conf", plain, sizeof(plain) - 1);
+	assert_int_equal(fabric_new(&fabric, &err), 0);
+	assert_int_equal(import_paths(NULL, 0, &options, fabric, &err), 0);
+	assert_string_equal(effective_option(fabric, "lmc"), "2");
+	assert_null(find_problem(fabric, "quoted", 0));
 	fabric_free(fabric);
 }
 
@@ -526,6 +560,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_bomb_ends_in_a_sentence, make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(what_stands_before_the_damage_is_used, make_dir,
 						remove_dir),
+		cmocka_unit_test_setup_teardown(
+			quotation_marks_are_the_mails_but_not_of_a_config_file, make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(an_archive_cut_in_its_first_file_gives_what_is_left,
 						make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(

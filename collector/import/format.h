@@ -95,6 +95,9 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
  */
 void input_like_fgets(struct input *input);
 
+/* True when nearly all lines begin with a mail's quotation marks and come with them: a program read it so. */
+bool input_keeps_quotes(const struct input *input);
+
 /* Number of the line input_line gave last, from 1. */
 int64_t input_line_number(const struct input *input);
 

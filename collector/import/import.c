@@ -186,6 +186,8 @@ int import_read(struct import *import, struct input *input, const char *name,
 
 	if (input && format && format->by_hand)
 		input_keep_blanks(input);
+	if (input && format && format->by_hand && import->config)
+		input_keep_quotes(input);
 	if (rc == 0 && format)
 		rc = format->read(import, input, err);
 	if (rc == 0 && format && input && !format->by_hand)

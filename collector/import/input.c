@@ -33,6 +33,7 @@ struct input {
 	struct mark cr;
 	bool has_escape;	/* the buffer holds an escape: look for it in each line */
 	bool quoted;		/* the content is a mail's quotation */
+	bool keep_quotes;	/* though it looks so, its lines come as they are */
 	bool had_bom;		/* a byte order mark stood in front */
 	bool keep_blanks;	/* at the ends of lines */
 	bool framed;		/* ibdiagnet's head was seen, and its foot is still to come */
@@ -255,7 +256,7 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 		return too_long(input, err);
 	if (input->has_escape && memchr(line, ESCAPE, length))
 		length = strip_escapes(line, length);
-	if (input->quoted) {
+	if (input->quoted && !input->keep_quotes) {
 		size_t quote = quote_length(line, length);
 
 		line += quote;
@@ -309,6 +310,16 @@ bool input_lacks_foot(const struct input *input)
 void input_keep_blanks(struct input *input)
 {
 	input->keep_blanks = true;
+}
+
+void input_keep_quotes(struct input *input)
+{
+	input->keep_quotes = true;
+}
+
+bool input_keeps_quotes(const struct input *input)
+{
+	return input->quoted && input->keep_quotes;
 }
 
 void input_unread(struct input *input)

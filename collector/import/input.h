@@ -36,6 +36,12 @@ int input_reopen(struct input *input, const char *name, input_read read, void *c
 /* From here on blanks at the ends of lines stay, for readers that must see what OpenSM sees. */
 void input_keep_blanks(struct input *input);
 
+/*
+ * The file is what a program read, not what somebody mailed: a mail's quotation marks
+ * stay in its lines.
+ */
+void input_keep_quotes(struct input *input);
+
 /* NULL is fine. */
 void input_close(struct input *input);
 

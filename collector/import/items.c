@@ -133,7 +133,7 @@ static int read_plain(struct import *import, struct files *files, const struct f
 	struct file_stream stream = {.fd = -1};
 	int rc;
 
-	if (item->format && !item->format->config && is_config(import, item))
+	if (item->format && !item->format->config && import->config)
 		return note_view(import, item->path, item->format, err);
 	rc = stream_open(item->path, &stream, err);
 	if (rc == 0)
@@ -160,7 +160,6 @@ struct pass {
 	const char *path;
 	const struct archive_index *index;	/* NULL: one pass that tells the formats itself */
 	bool late;
-	bool config;		/* given with --config */
 	size_t known;
 	struct sysfs_members hosts;
 };
@@ -200,7 +199,7 @@ static int read_member(void *context, const char *name, size_t index, input_read
 	full = member_name(pass, name);
 	if (!full)
 		return err_no_memory(err);
-	if (pass->config && format && !format->config)
+	if (pass->import->config && format && !format->config)
 		return note_view(pass->import, full, format, err);
 	rc = input_reopen(files->input, full, read_more, read_context, files->limits.max_bytes, err);
 	if (rc == 0 && !pass->index) {
@@ -238,7 +237,6 @@ static int read_archive(struct import *import, struct files *files, const struct
 		.path = item->path,
 		.index = item->index,
 		.late = item->late,
-		.config = is_config(import, item),
 	};
 	struct file_stream stream = {.fd = -1};
 	int rc = stream_open(item->path, &stream, err);
@@ -280,7 +278,7 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	if (rc < 0)
 		goto out;
 	input_raw(input, &bytes, &length);
-	if (archive_is(bytes, length) && item->root >= import->first_config) {
+	if (archive_is(bytes, length) && import->config) {
 		rc = err_set(err, ERR_INPUT, "--config takes no archive from a pipe: unpack it first");
 		goto out;
 	}
@@ -296,7 +294,7 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	if (rc < 0)
 		goto out;
 	format = import_detect(&probe);
-	if (format && item->root >= import->first_config && !format->config)
+	if (format && import->config && !format->config)
 		rc = configs_refuse(format, err);
 	else
 		rc = format ? import_read(import, input, name, format, err) : refuse(input, err);
@@ -342,6 +340,8 @@ static int read_host_tree(struct import *import, const struct file_item *item, s
 int item_read(struct import *import, struct files *files, const struct file_item *item,
 		     struct err *err)
 {
+	if (import)
+		import->config = is_config(import, item);
 	switch (item->kind) {
 	case FILE_PLAIN:
 		return read_plain(import, files, item, err);

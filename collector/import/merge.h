@@ -71,6 +71,7 @@ struct import {
 	struct fabric *fabric;
 	const struct import_options *options;
 	size_t first_config;		/* the paths from here on are --config's */
+	bool config;			/* the file being read was given with --config */
 	struct input *input;		/* the file being read, or NULL */
 	source_ref ref;			/* its source */
 	source_ref live;		/* of what was read off the fabric before this run; 0: none */

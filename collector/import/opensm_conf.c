@@ -310,6 +310,9 @@ static int take_unknown(struct opensm_conf *conf, char *token, const char *text,
 	/* An empty line of a file with CRLF: OpenSM only says that it does not know it. */
 	if (strcmp(token, "\r") == 0)
 		return 0;
+	/* Told once for the file. */
+	if (conf->quoted && *token == '>')
+		return 0;
 	/* What follows the name may be a key's value: it is not shown. */
 	if (length > 0)
 		token[length] = '\0';
@@ -452,7 +455,15 @@ static int read_opensm_conf(struct import *import, struct input *input, struct e
 	if (rc < 0)
 		return rc;
 	conf->after_bom = input_had_bom(input);
+	conf->quoted = input_keeps_quotes(input);
 	input_like_fgets(input);
+	if (conf->quoted)
+		rc = config_note(&conf->notes, err, "quoted", SEVERITY_ERROR, NULL, 1,
+				 "Save the file without them (sed 's/^> *//').",
+				 "the lines begin with a mail's quotation mark `>`: OpenSM knows none of "
+				 "them and keeps its defaults");
+	if (rc < 0)
+		goto out;
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		/* fgets and strchr see nothing behind a NUL. */
 		length = strnlen(line, length);
@@ -468,6 +479,7 @@ static int read_opensm_conf(struct import *import, struct input *input, struct e
 	}
 	if (rc == 0)
 		rc = finish(conf, err);
+out:
 	conf_free(conf);
 	return rc;
 }

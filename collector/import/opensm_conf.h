@@ -34,6 +34,7 @@ struct opensm_conf {
 	struct opensm_unknown unknown[OPENSM_UNKNOWN_MAX];
 	size_t unknown_count;
 	size_t vendor_count;		/* lines with a key of the vendor's OpenSM */
+	bool quoted;			/* its lines begin with a mail's quotation marks, also for OpenSM */
 	bool after_bom;			/* the first line has a byte order mark in front */
 };
 

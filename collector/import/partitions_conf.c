@@ -389,10 +389,12 @@ static int detect_partitions(const struct probe *probe)
 	}
 	if (headers > 0)
 		return named || headers >= 2 ? 85 : 65;
-	/* Only the name tells: a rule without a key, a file of comments. */
+	/* Only the name tells: a rule without a key or members, a file of comments. */
 	if (!named)
 		return 0;
-	return other == 0 ? 20 : probe_has(probe, ":") && probe_has(probe, ";") ? 40 : 0;
+	if (other == 0 || strcmp(probe->name, "partitions.conf") == 0)
+		return 20;
+	return probe_has(probe, ":") && probe_has(probe, ";") ? 40 : 0;
 }
 
 const struct format format_partitions = {
