@@ -96,31 +96,23 @@ static void expect(const struct sample *sample, const struct fabric *clean, cons
 	fabric_free(fabric);
 }
 
-/*
- * Formats that do not hold the rule yet, by the harm. Those of rows that say nothing
- * of their length (lists of nodes, routes without a count) cannot hold all of it.
- */
-static const char *const wrap_open[] = {"dump_fts/", "node_list/", "sminfo/"};
-static const char *const lose_open[] = {"dump_fts/", "fdbs/",
-					"ibqueryerrors/", "lid_matrix/",
-					"mft_dump/", "opensm_lfts/"};
-
 /* Formats whose records have lines that a reader can count: each one that is missing is told. */
 static const char *const counted[] = {"smpquery/", "smpquery_nodes/", "saquery/", "saquery_nodes/",
-				      "perfquery/", "ibstat/", "ibstatus/"};
+				      "perfquery/", "ibstat/", "ibstatus/", "dump_fts/", "opensm_lfts/",
+				      "fdbs/", "sminfo/"};
 
-static bool is_one_of(const struct sample *sample, const char *const *list, size_t count)
+static bool is_counted(const struct sample *sample)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strncmp(sample->name, list[i], strlen(list[i])) == 0)
+	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++) {
+		if (strncmp(sample->name, counted[i], strlen(counted[i])) == 0)
 			return true;
 	}
 	return false;
 }
 
-static bool is_mine(const struct sample *sample, const char *const *open, size_t count)
+static bool is_mine(const struct sample *sample)
 {
-	return !is_one_of(sample, open, count) && told_format(&sample->text) == sample->format &&
+	return told_format(&sample->text) == sample->format &&
 	       !sample->format->by_hand && sample->text.bytes[sample->text.length - 1] == '\n';
 }
 
@@ -130,7 +122,7 @@ static void wrap(const struct sample *sample)
 	static struct text harmed;
 	struct fabric *clean;
 
-	if (!is_mine(sample, wrap_open, sizeof(wrap_open) / sizeof(wrap_open[0])))
+	if (!is_mine(sample))
 		return;
 	clean = read_sample(sample->format, &sample->text);
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
@@ -159,7 +151,7 @@ static void lose_line(const struct sample *sample)
 	struct fabric *clean;
 	size_t number = 0;
 
-	if (!is_mine(sample, lose_open, sizeof(lose_open) / sizeof(lose_open[0])))
+	if (!is_mine(sample))
 		return;
 	clean = read_sample(sample->format, &sample->text);
 	for (size_t i = 0; i < sample->text.length;) {
@@ -167,12 +159,15 @@ static void lose_line(const struct sample *sample)
 		size_t next = (size_t)(lf - sample->text.bytes) + 1;
 
 		number++;
+		/* What a tool complains of is no line of its dump. */
+		if (strncmp(sample->text.bytes + i, "SubnGet(", 8) == 0) {
+			i = next;
+			continue;
+		}
 		harmed.length = 0;
 		text_put(&harmed, sample->text.bytes, i);
 		text_put(&harmed, sample->text.bytes + next, sample->text.length - next);
-		expect(sample, clean, &harmed,
-		       is_one_of(sample, counted, sizeof(counted) / sizeof(counted[0])),
-		       "without line", number);
+		expect(sample, clean, &harmed, is_counted(sample), "without line", number);
 		harmed.length = i;
 		text_put(&harmed, "[...]\n", 6);
 		text_put(&harmed, sample->text.bytes + next, sample->text.length - next);

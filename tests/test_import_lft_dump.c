@@ -127,22 +127,46 @@ static void a_table_that_is_cut_off_gives_no_path_to_nobody(void **state)
 	fabric_free(fabric);
 }
 
-static void a_table_that_lost_rows_keeps_those_it_has(void **state)
+static void a_table_that_lost_rows_keeps_its_full_blocks(void **state)
 {
-	static const char text[] =
-		HEAD("0x0-0x4", "Lid 1", "00000000000000aa")
-		"0x0001 000 \n0x0004 007 \n4 valid lids dumped \n";
-	struct fabric *fabric = import_text("t", text);
+	char text[8192];
+	size_t used = (size_t)snprintf(text, sizeof(text),
+				       HEAD("0x0-0x85", "Lid 1", "00000000000000aa"));
+	struct fabric *fabric;
+	const struct device *device;
 
+	/* LIDs 65 and 70 have no row; one of them had. */
 	(void)state;
-	assert_true(lft_known(must_device(fabric, 0xaa), 4));
-	assert_int_equal(must_device(fabric, 0xaa)->lft[4], 7);
+	for (unsigned lid = 1; lid <= 0x85; lid++) {
+		if (lid != 65 && lid != 70)
+			used += (size_t)snprintf(text + used, sizeof(text) - used,
+						 "0x%04x 00%d \n", lid, lid > 1);
+	}
+	snprintf(text + used, sizeof(text) - used, "%d valid lids dumped \n", 0x84);
+	fabric = import_text("t", text);
+	device = must_device(fabric, 0xaa);
+	assert_true(lft_known(device, 63));
+	assert_false(lft_known(device, 64));
+	assert_true(lft_known(device, 0x85));
 	assert_int_equal(fabric->hole_count, 1);
 	assert_int_equal(fabric->holes[0].attribute, ATTRIBUTE_LFT);
 	assert_int_equal(fabric->holes[0].reason, HOLE_INCONSISTENT);
-	assert_string_equal(fabric->holes[0].text, "line 4 counts 4 rows, there are 2");
+	assert_string_equal(fabric->holes[0].text, "line 133 counts 132 rows, there are 131");
 	assert_int_equal(fabric->sources[0].odd_rows, 1);
 	assert_true(fabric->partial);
+	fabric_free(fabric);
+}
+
+static void a_row_whose_lid_goes_down_is_another_switch_s(void **state)
+{
+	static const char text[] =
+		HEAD("0x0-0x2", "Lid 1", "00000000000000aa") "0x0001 000 \n0x0002 003 \n"
+		"0x0001 007 \n0x0002 000 \n2 valid lids dumped \n";
+	struct fabric *fabric = import_text("t", text);
+
+	(void)state;
+	assert_false(lft_known(must_device(fabric, 0xaa), 1));
+	assert_int_equal(fabric->sources[0].odd_rows, 2);
 	fabric_free(fabric);
 }
 
@@ -166,6 +190,30 @@ static void a_lost_row_of_somebody_s_lid_leaves_its_block_unknown(void **state)
 	fabric_free(fabric);
 }
 
+/* The lowest LID of the range may be the one whose row is missing. */
+static void a_port_with_fewer_lids_than_others_has_lost_some(void **state)
+{
+#define HOST_ROW(lid, guid) "0x000" lid " 001 # Channel Adapter portguid 0x00000000000000" guid ": 'n'\n"
+	static const char head[] = "Unicast lids [0-5] of switch Lid 1 guid 0x00000000000000aa ('wader'):\n"
+				   "0x0001 000 # Switch portguid 0x00000000000000aa: 'wader'\n";
+	char text[800];
+
+	(void)state;
+	for (int lost = 0; lost < 2; lost++) {
+		struct fabric *fabric;
+		const struct port *port;
+
+		snprintf(text, sizeof(text), "%s%s%s5 lids dumped\n", head, lost ? "" : HOST_ROW("2", "b2"),
+			 HOST_ROW("3", "b2") HOST_ROW("4", "c2") HOST_ROW("5", "c2"));
+		fabric = import_text("t", text);
+		port = must_port(fabric, 0xb2, 1);
+		assert_int_equal(port->info.lid, lost ? FIELD_UNKNOWN : 2);
+		assert_int_equal(must_port(fabric, 0xc2, 1)->info.lid, 4);
+		assert_int_equal(must_port(fabric, 0xaa, 0)->info.lid, 1);
+		fabric_free(fabric);
+	}
+}
+
 static void a_table_without_its_closing_line_is_told(void **state)
 {
 	static const char text[] =
@@ -177,6 +225,24 @@ static void a_table_without_its_closing_line_is_told(void **state)
 	assert_int_equal(fabric->holes[0].reason, HOLE_CUT);
 	assert_null(fabric->holes[0].device);
 	assert_true(fabric->partial);
+	fabric_free(fabric);
+}
+
+static void a_row_whose_name_is_cut_keeps_its_route_and_is_odd(void **state)
+{
+#define NAMED_ROW(end) HEAD("0x0-0x2", "Lid 1", "00000000000000aa") "0x0001 000 \n"                  \
+	"0x0002 003 : (Channel Adapter portguid 0x00000000000000b2: 'ruff" end "\n"                    \
+	"2 valid lids dumped \n"
+	struct fabric *cut = import_text("t", NAMED_ROW(""));
+	struct fabric *fabric = import_text("t", NAMED_ROW("')"));
+
+	(void)state;
+	assert_int_equal(entry(cut, 0xaa, 2), 3);
+	assert_int_equal(cut->sources[0].odd_rows, 1);
+	assert_int_equal(cut->device_count, 1);
+	assert_string_equal(must_device(fabric, 0xb2)->description, "ruff");
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(cut);
 	fabric_free(fabric);
 }
 
@@ -335,9 +401,12 @@ int main(void)
 		cmocka_unit_test(lids_are_hex_and_ports_decimal_up_to_255),
 		cmocka_unit_test(a_switch_told_by_its_route_has_the_lid_of_its_own_row),
 		cmocka_unit_test(a_table_that_is_cut_off_gives_no_path_to_nobody),
-		cmocka_unit_test(a_table_that_lost_rows_keeps_those_it_has),
+		cmocka_unit_test(a_table_that_lost_rows_keeps_its_full_blocks),
+		cmocka_unit_test(a_row_whose_lid_goes_down_is_another_switch_s),
 		cmocka_unit_test(a_lost_row_of_somebody_s_lid_leaves_its_block_unknown),
+		cmocka_unit_test(a_port_with_fewer_lids_than_others_has_lost_some),
 		cmocka_unit_test(a_table_without_its_closing_line_is_told),
+		cmocka_unit_test(a_row_whose_name_is_cut_keeps_its_route_and_is_odd),
 		cmocka_unit_test(a_damaged_row_spoils_its_block_alone),
 		cmocka_unit_test(the_block_that_the_tools_never_read_is_not_known),
 		cmocka_unit_test(a_range_that_was_asked_for_says_nothing_of_the_rest),

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -134,7 +135,7 @@ static void multicast_tables_in_three_spellings_are_one(void **state)
 		" MLid       Port Mask\n0xc000      00060002\n0xc001      00010000\n"
 		"2 valid mlids dumped \n";
 	static const char lists[] = "\nSwitch 0x00000000000000aa\nLID    : Out Port(s)\n"
-				    "0xC001 : 0x000 \n0xC000 : 0x001  0x002  0x011 \n";
+				    "0xC000 : 0x001  0x002  0x011 \n0xC001 : 0x000 \n";
 	static const char *const texts[] = {crosses, masks, lists};
 	struct import_text *files = import_text_new();
 	struct fabric *fabric;
@@ -184,6 +185,102 @@ static void hop_counts_are_recognised_and_tell_who_owns_a_lid(void **state)
 	fabric_free(fabric);
 }
 
+static void a_multicast_table_with_another_number_of_rows_is_told_and_not_known(void **state)
+{
+	static const char head[] =
+		"Multicast mlids [0xc000-0xc3ff] of switch Lid 4 guid 0x00000000000000aa (knot):\n"
+		" MLid       Port Mask\n0xc000      00060002\n";
+	char text[400];
+	struct fabric *fabric;
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s2 valid mlids dumped \n", head);
+	fabric = import_text("t", text);
+	assert_null(must_device(fabric, 0xaa)->mft);
+	assert_true(fabric->partial);
+	fabric_free(fabric);
+
+	snprintf(text, sizeof(text), "%s1 valid mlids dumped \n", head);
+	fabric = import_text("t", text);
+	assert_int_equal(must_device(fabric, 0xaa)->mft_count, 1);
+	assert_false(fabric->partial);
+	fabric_free(fabric);
+}
+
+static void multicast_rows_without_their_switch_are_nobodys(void **state)
+{
+#define MULTICAST(guid) "Multicast mlids [0xc000-0xc3ff] of switch Lid 4 guid 0x" guid " (knot):\n"
+#define MULTICAST_ROWS " MLid       Port Mask\n0xc000      00060002\n1 valid mlids dumped \n"
+	static const char *const texts[] = {
+		MULTICAST("00000000000000aa") MULTICAST_ROWS " MLid       Port Mask\n0xc001      00010000\n"
+		"1 valid mlids dumped \n",
+		"Switch 0x00000000000000aa\nLID    : Out Port(s)\n0xC000 : 0x001  0x002  0x011 \n"
+		"LID    : Out Port(s)\n0xC001 : 0x000 \n",
+		"Switch 0x00000000000000aa\nLID    : Out Port(s)\n0xC000 : 0x001  0x002  0x011 \n"
+		"0xC000 : 0x000 \n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fabric *fabric = import_text("t", texts[i]);
+
+		assert_int_equal(must_device(fabric, 0xaa)->mft_count, 1);
+		assert_int_equal(group(fabric, 0xaa, 0xc000)->ports[0], 0x06);
+		assert_int_equal(fabric->sources[0].odd_rows, 1);
+		fabric_free(fabric);
+	}
+}
+
+static void hop_counts_without_their_switch_are_odd_and_their_own_row_tells_the_switch(void **state)
+{
+	static const char rows[] = "0x0004: 00 01 # portguid 0x00000000000000aa\n"
+				   "0x0005: 01 02 # portguid 0x00000000000000ab\n";
+	static const char others[] = "Switch: guid 0x00000000000000ab\n"
+				     "0x0004: 01 02 # portguid 0x00000000000000aa\n"
+				     "0x0005: 00 01 # portguid 0x00000000000000ab\n";
+	char text[400];
+	struct fabric *fabric;
+
+	(void)state;
+	for (int lost = 0; lost < 2; lost++) {
+		snprintf(text, sizeof(text), "%s%s%s", lost ? "" : "Switch: guid 0x00000000000000aa\n",
+			 rows, others);
+		fabric = import_text("t", text);
+		assert_int_equal(must_port(fabric, 0xaa, 0)->info.lid, 4);
+		assert_int_equal(must_port(fabric, 0xab, 0)->info.lid, 5);
+		assert_int_equal(must_device(fabric, 0xaa)->type, NODE_TYPE_SWITCH);
+		assert_int_equal(fabric->sources[0].odd_rows, lost ? 2 : 0);
+		fabric_free(fabric);
+	}
+}
+
+static void an_sminfo_line_that_is_cut_is_odd(void **state)
+{
+	struct fabric *fabric = import_text("t", "sminfo: sm lid 16 sm guid 0x0008f10500710021, activity count 23\n");
+
+	(void)state;
+	assert_int_equal(fabric->sm_count, 0);
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+}
+
+/* Its GUID and number of ports stand in front of the cut; the LID may have lost digits. */
+static void a_node_of_a_list_whose_line_is_cut_is_odd(void **state)
+{
+#define LISTED "Switch\t: 0x00000000000000aa ports 37 \"knot\" enhanced port 0 lid 4"
+	struct fabric *cut = import_text("t", LISTED "\n");
+	struct fabric *fabric = import_text("t", LISTED "8 lmc 0\n");
+
+	(void)state;
+	assert_int_equal(must_device(cut, 0xaa)->info.num_ports, 37);
+	assert_null(device_port(must_device(cut, 0xaa), 0));
+	assert_int_equal(cut->sources[0].odd_rows, 1);
+	assert_int_equal(must_port(fabric, 0xaa, 0)->info.lid, 48);
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
+	fabric_free(cut);
+	fabric_free(fabric);
+}
+
 static void a_plan_stays_a_plan(void **state)
 {
 	static const char ndt[] = "#StartDevice,StartPort,EndDevice,EndPort,LinkType\n"
@@ -225,6 +322,11 @@ int main(void)
 		cmocka_unit_test(multicast_tables_in_three_spellings_are_one),
 		cmocka_unit_test(a_multicast_table_that_is_cut_off_is_not_known),
 		cmocka_unit_test(hop_counts_are_recognised_and_tell_who_owns_a_lid),
+		cmocka_unit_test(a_multicast_table_with_another_number_of_rows_is_told_and_not_known),
+		cmocka_unit_test(multicast_rows_without_their_switch_are_nobodys),
+		cmocka_unit_test(hop_counts_without_their_switch_are_odd_and_their_own_row_tells_the_switch),
+		cmocka_unit_test(an_sminfo_line_that_is_cut_is_odd),
+		cmocka_unit_test(a_node_of_a_list_whose_line_is_cut_is_odd),
 		cmocka_unit_test(a_plan_stays_a_plan),
 	};
 

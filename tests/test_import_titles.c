@@ -20,6 +20,15 @@ static struct fabric *read_text(const char *text)
 	return fabric;
 }
 
+static bool has_hole(const struct fabric *fabric, const char *words)
+{
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		if (strstr(fabric->holes[i].text, words))
+			return true;
+	}
+	return false;
+}
+
 #define FDBS_HEAD(guid) "dump_ucast_routes: Switch 0x" guid "\n"
 #define FDBS_HEADING "LID    : Port : Hops : Optimal\n"
 #define FDBS_A                                                                                    \
@@ -61,8 +70,58 @@ static void a_table_of_routes_that_lacks_its_last_row_is_told(void **state)
 	assert_true(must_device(fabric, 0x00ca5e0000001000)->sw.linear_fdb_top == FIELD_UNKNOWN);
 	/* LID 2 has no row there: that is not the same as no path. */
 	assert_false(lft_known(must_device(fabric, 0x00ca5e0000001000), 2));
+	/* It may have lost rows as well: no other table ends there. */
+	assert_true(must_device(fabric, 0x00ca5e0000001100)->sw.linear_fdb_top == FIELD_UNKNOWN);
+	fabric_free(fabric);
+	fabric = read_text(FDBS_A FDBS_HEAD("00ca5e0000001100") FDBS_HEADING FDBS_ROWS_B);
+	assert_int_equal(fabric->hole_count, 0);
 	assert_int_equal(must_device(fabric, 0x00ca5e0000001100)->sw.linear_fdb_top, 2);
 	fabric_free(fabric);
+}
+
+static void a_row_missing_inside_a_table_of_routes_is_told(void **state)
+{
+	static const char *const texts[] = {
+		FDBS_HEAD("00ca5e0000001000") FDBS_HEADING "0x0001 : 000  : 00   : yes\n0x0003 : 001\n"
+		FDBS_HEAD("00ca5e0000001100") FDBS_HEADING FDBS_ROWS_B "0x0003 : 002\n",
+		FDBS_HEAD("00ca5e0000001000") FDBS_HEADING "0x0002 : 001  : 01   : yes\n"
+		FDBS_HEAD("00ca5e0000001100") FDBS_HEADING FDBS_ROWS_B,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct fabric *fabric = read_text(texts[i]);
+
+		assert_false(lft_known(must_device(fabric, 0x00ca5e0000001000), 2));
+		assert_int_equal(fabric->hole_count, 1);
+		assert_non_null(strstr(fabric->holes[0].text, "rows of a switch's table are missing"));
+		fabric_free(fabric);
+	}
+}
+
+/* Where there is one table only, or ibdiagnet closed the file, it may have lost its last row. */
+static void behind_the_last_row_of_a_table_nothing_is_known_where_somebody_has_a_lid(void **state)
+{
+	static const char whole[] = FDBS_HEAD("00ca5e0000001000") FDBS_HEADING
+		"0x0001 : 000  : 00   : yes\n0x0002 : 001  : 01   : yes\n";
+	static const char nodes[] =
+		"caguid=0x1b\nCa\t1 \"H-000000000000001b\"\t\t# \"n1\"\n"
+		"[1](1c) \t\"S-00ca5e0000001000\"[4]\t\t# lid %d lmc 0 \"x\" lid 1 4xHDR\n";
+
+	(void)state;
+	for (int lid = 2; lid <= 3; lid++) {
+		struct import_text *files = import_text_new();
+		char text[400];
+		struct fabric *fabric;
+
+		snprintf(text, sizeof(text), nodes, lid);
+		import_text_add(files, "nodes", text, strlen(text));
+		import_text_add(files, "fdbs", whole, strlen(whole));
+		fabric = import_text_run(files);
+		assert_int_equal(lft_known(must_device(fabric, 0x00ca5e0000001000), 2), lid == 2);
+		assert_int_equal(has_hole(fabric, "its rows end at LID 2, and LID 3 is in use"), lid == 3);
+		fabric_free(fabric);
+	}
 }
 
 #define SL2VL_HEADING "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n"
@@ -178,6 +237,35 @@ static void errors_without_their_node_are_nobodys(void **state)
 	}
 }
 
+static void rows_that_the_summary_counts_and_nobody_sees_are_missing(void **state)
+{
+#define QE_TOTAL(bad) QE_END "##          43 ports checked, " bad " ports have errors beyond threshold\n"
+	struct fabric *lost = read_text(QE_LEAF QE_TOTAL("3"));
+	struct fabric *fabric = read_text(QE_LEAF QE_TOTAL("2"));
+
+	(void)state;
+	assert_true(has_hole(lost, "the summary counts more ports with errors than there are rows"));
+	assert_int_equal(fabric->hole_count, 0);
+	fabric_free(lost);
+	fabric_free(fabric);
+}
+
+static void a_row_that_lacks_its_link_line_among_others_that_have_one_is_told(void **state)
+{
+#define QE_LINK(port) "       Link info:      5   " port "[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n"
+#define QE_ROW(port) "   GUID 0x00ca5e0000001100 port " port ": [LinkDownedCounter == 1]\n"
+	struct fabric *lost = read_text("Errors for 0x00ca5e0000001100 \"leaf\"\n"
+					QE_ROW("1") QE_LINK("1") QE_ROW("2") QE_TOTAL("2"));
+	struct fabric *fabric = read_text("Errors for 0x00ca5e0000001100 \"leaf\"\n"
+					  QE_ROW("1") QE_LINK("1") QE_ROW("2") QE_LINK("2") QE_TOTAL("2"));
+
+	(void)state;
+	assert_true(has_hole(lost, "rows lack their link line"));
+	assert_int_equal(fabric->hole_count, 0);
+	fabric_free(lost);
+	fabric_free(fabric);
+}
+
 static void a_link_line_is_of_the_row_right_before_it(void **state)
 {
 	struct fabric *fabric = read_text(
@@ -254,6 +342,36 @@ static void a_cut_topology_line_is_told_and_its_number_not_taken(void **state)
 #define LFTS(guid, lid, rows) "Unicast lids [0-3] of switch Lid " lid " guid 0x" guid " ('" lid "'):\n" rows "3 lids dumped \n\n"
 #define LFT_ROW(lid, port) "0x000" lid " 00" port " # Switch portguid 0x00ca5e000000" lid "000: '" lid "'\n"
 
+/* Where a file has the table of one switch, a row that is missing shows nowhere. */
+static void without_a_second_table_of_opensm_no_path_is_not_proved(void **state)
+{
+	struct import_text *files = import_text_new();
+	static const char nodes[] =
+		"caguid=0x1b\nCa\t1 \"H-000000000000001b\"\t\t# \"n1\"\n"
+		"[1](1c) \t\"S-00ca5e0000001000\"[4]\t\t# lid 2 lmc 0 \"x\" lid 1 4xHDR\n";
+	static const char lost[] = LFTS("00ca5e0000001000", "1", LFT_ROW("1", "0"));
+	static const char whole[] = LFTS("00ca5e0000001000", "1",
+					 LFT_ROW("1", "0") "0x0002 004 # unknown node and type\n");
+	struct fabric *fabric;
+
+	(void)state;
+	import_text_add(files, "nodes", nodes, strlen(nodes));
+	import_text_add(files, "lfts", lost, strlen(lost));
+	fabric = import_text_run(files);
+	assert_false(lft_known(must_device(fabric, 0x00ca5e0000001000), 2));
+	assert_true(has_hole(fabric, "no row for LID 2, and no other table shows"));
+	fabric_free(fabric);
+
+	files = import_text_new();
+	import_text_add(files, "nodes", nodes, strlen(nodes));
+	import_text_add(files, "lfts", whole, strlen(whole));
+	fabric = import_text_run(files);
+	assert_int_equal(must_device(fabric, 0x00ca5e0000001000)->lft[2], 4);
+	assert_true(lft_known(must_device(fabric, 0x00ca5e0000001000), 2));
+	assert_false(has_hole(fabric, "no row for LID"));
+	fabric_free(fabric);
+}
+
 /* The closing line gives the highest LID: a row that is missing shows in the other tables alone. */
 static void a_row_that_only_one_table_of_opensm_lacks_is_not_no_path(void **state)
 {
@@ -289,9 +407,14 @@ int main(void)
 		cmocka_unit_test(a_ca_without_its_title_does_not_change_the_one_before),
 		cmocka_unit_test(errors_without_their_node_are_nobodys),
 		cmocka_unit_test(a_row_that_only_one_table_of_opensm_lacks_is_not_no_path),
+		cmocka_unit_test(without_a_second_table_of_opensm_no_path_is_not_proved),
 		cmocka_unit_test(cables_without_their_node_are_nobodys),
 		cmocka_unit_test(a_cut_topology_line_is_told_and_its_number_not_taken),
 		cmocka_unit_test(a_link_line_is_of_the_row_right_before_it),
+		cmocka_unit_test(rows_that_the_summary_counts_and_nobody_sees_are_missing),
+		cmocka_unit_test(a_row_that_lacks_its_link_line_among_others_that_have_one_is_told),
+		cmocka_unit_test(a_row_missing_inside_a_table_of_routes_is_told),
+		cmocka_unit_test(behind_the_last_row_of_a_table_nothing_is_known_where_somebody_has_a_lid),
 	};
 
 	return cmocka_run_group_tests_name("import_titles", tests, NULL, NULL);

@@ -7,13 +7,14 @@
  *   0x0002 : 003  : 00   : yes
  *   0x0003 : UNREACHABLE
  *
- * LIDs are hex, ports decimal. There is no closing line: OpenSM's tables all end
- * at the same LID, and one that ends before the others has lost rows.
+ * LIDs are hex, ports decimal. There is no closing line: the tables of one SM all
+ * end at the same LID, and one that ends before the others has lost rows.
  * A row that is missing has nothing to say, since "no path" is written out.
  *
  * Source: dump_ucast_routes() in OpenSM's osm_dump.c. ibdiagnet may add
  * "PLFT_NUM: n"; only table 0 is the one all packets use.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,9 @@ struct reader {
 	struct table_end *ends;
 	size_t end_count, end_room;
 	bool torn;		/* the last table has fewer rows than others, or none */
+	bool gaps;		/* rows inside a table are missing */
 	bool ignored;		/* rows of another private table */
-	bool closed;		/* ibdiagnet's foot was there: its tables end where each switch's does */
+	bool closed;		/* ibdiagnet's foot was there: nothing is missing behind the last row */
 };
 
 static int note_end(struct reader *reader)
@@ -61,14 +63,14 @@ static int finish_table(struct reader *reader, bool whole)
 
 	if (!reader->device || reader->last == 0)
 		goto out;
+	if (reader->first > 1)
+		reader->gaps = true;
 	/* Nobody owns LID 0: a table from 1 leaves nothing out. */
 	whole = whole && reader->first <= 1;
 	rc = lft_table_commit(reader->table, reader->import, reader->device, reader->first,
 			      reader->last, whole, reader->err);
 	if (rc == 0 && whole)
 		rc = note_end(reader);
-	if (reader->last > reader->longest)
-		reader->longest = reader->last;
 out:
 	reader->device = NULL;
 	reader->last = 0;
@@ -111,39 +113,57 @@ static bool read_port(struct scan *scan, uint8_t *ret_port)
 	return true;
 }
 
-static bool read_row(struct reader *reader, struct scan scan)
+/* "0x0003 : 012  : 00   : yes" */
+static bool parse_row(struct scan scan, unsigned *ret_lid, uint8_t *ret_port)
 {
 	uint64_t lid;
-	uint8_t port;
 
+	scan_blanks(&scan);
 	if (!scan_hex(&scan, &lid) || lid >= LFT_LIDS)
 		return false;
 	scan_blanks(&scan);
 	if (!scan_char(&scan, ':'))
 		return false;
 	scan_blanks(&scan);
-	if (!read_port(&scan, &port))
-		return false;
+	*ret_lid = (unsigned)lid;
+	return read_port(&scan, ret_port);
+}
+
+/* 1: a row, 0: none of this table. */
+static int read_row(struct reader *reader, struct scan scan)
+{
+	struct port *own;
+	unsigned lid;
+	uint8_t port;
+
+	if (!parse_row(scan, &lid, &port))
+		return 0;
+	/* Nobody's rows tell where the tables end, too. */
+	if (!reader->ignored && lid > reader->longest)
+		reader->longest = lid;
+	if (!reader->device)
+		return 0;
 	if (reader->ignored)
-		return true;
+		return 1;
 	/* LIDs go up: a lower one is of a switch whose head line is lost. */
 	if (reader->last > 0 && lid <= reader->last)
-		return false;
+		return 0;
 	if (reader->last == 0)
-		reader->first = (unsigned)lid;
-	else if (lid > reader->last + 1)
-		lft_table_spoil(reader->table, reader->last + 1, (unsigned)lid - 1);
-	lft_table_set(reader->table, (unsigned)lid, port);
-	if (lid > reader->last)
-		reader->last = (unsigned)lid;
-	if (port == 0) {
-		struct port *own = import_port(reader->import, reader->device, 0);
-
-		if (own && own->info.lid == FIELD_UNKNOWN)
-			return IMPORT_PORT(reader->import, own, lid, (int64_t)lid,
-					   reader->err) == 0;
+		reader->first = lid;
+	else if (lid > reader->last + 1) {
+		lft_table_spoil(reader->table, reader->last + 1, lid - 1);
+		reader->gaps = true;
 	}
-	return true;
+	lft_table_set(reader->table, lid, port);
+	reader->last = lid;
+	if (port != 0)
+		return 1;
+	own = import_port(reader->import, reader->device, 0);
+	if (!own)
+		return err_no_memory(reader->err);
+	if (own->info.lid != FIELD_UNKNOWN)
+		return 1;
+	return IMPORT_PORT(reader->import, own, lid, lid, reader->err) < 0 ? ERR_NOMEM : 1;
 }
 
 static int read_line(struct reader *reader, const char *line, size_t length)
@@ -153,11 +173,11 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	int rc;
 
 	scan_blanks(&scan);
-	if (reader->device && scan_starts(&scan, "0x") && read_row(reader, scan)) {
+	rc = read_row(reader, scan);
+	if (rc == 1)
 		import_row(reader->import);
-		return 0;
-	}
-	rc = read_head(reader, scan);
+	if (rc == 0)
+		rc = read_head(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
 	if (scan_literal(&scan, "PLFT_NUM:")) {
@@ -179,37 +199,86 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	return rc;
 }
 
-/* What stands behind the last row of a table that lost some is not "no path". */
-static void forget_behind(struct reader *reader, const struct table_end *end)
+static int tell_short(struct reader *reader, const struct table_end *end, const char *text, size_t n)
 {
-	struct device *device = end->device;
-	unsigned block = (end->last + 1) / 64;
+	struct hole *hole = fabric_hole_add(import_fabric(reader->import));
 
-	if (device->source_of[ATTRIBUTE_LFT] == import_source_ref(reader->import) &&
-	    block < device->lft_size / 64)
-		device->lft_blocks[block / 8] &= (uint8_t)~(1u << (block % 8));
+	if (!hole)
+		return err_no_memory(reader->err);
+	*hole = (struct hole){.device = end->device,
+			      .port = -1,
+			      .attribute = ATTRIBUTE_LFT,
+			      .reason = HOLE_INCONSISTENT,
+			      .text = import_intern(reader->import, text, n),
+			      .source = import_source_ref(reader->import)};
+	import_fabric(reader->import)->partial = true;
+	return hole->text ? 0 : err_no_memory(reader->err);
 }
 
-/* The table is as long as its switch needs: as the longest, or where ibdiagnet closed the file. */
+/* What stands behind its last row is not "no path" where other tables go on, or somebody has a LID there. */
+static int settle_end(struct reader *reader, const struct table_end *end, int64_t highest)
+{
+	char text[100];
+	int n;
+
+	if (end->last < reader->longest)
+		n = snprintf(text, sizeof(text), "its rows end at LID %u, those of others at %u",
+			     end->last, reader->longest);
+	else if ((int64_t)end->last < highest)
+		n = snprintf(text, sizeof(text), "its rows end at LID %u, and LID %u is in use",
+			     end->last, (unsigned)highest);
+	else
+		return 0;
+	lft_table_forget(reader->import, end->device, (end->last + 1) / 64);
+	/* OpenSM's tables all end alike: that is told of the file. */
+	if (end->last < reader->longest && !reader->closed)
+		return 0;
+	return tell_short(reader, end, text, (size_t)n);
+}
+
+/* The highest unicast LID that somebody has. */
+static int64_t highest_lid(const struct fabric *fabric)
+{
+	int64_t highest = 0;
+
+	for (size_t d = 0; d < fabric->device_count; d++) {
+		const struct device *device = fabric->devices[d];
+
+		for (size_t p = 0; p < device->port_slots; p++) {
+			int64_t lid = device->ports[p] ? device->ports[p]->info.lid : 0;
+
+			if (lid > highest && lid < LFT_LIDS)
+				highest = lid;
+		}
+	}
+	return highest;
+}
+
 static int settle_ends(struct reader *reader)
 {
 	bool lost = !reader->closed && (reader->torn || (reader->end_count == 0 && reader->longest > 0));
+	int64_t highest = highest_lid(import_fabric(reader->import));
+	size_t longest = 0;
 	int rc = 0;
 
+	for (size_t i = 0; i < reader->end_count; i++)
+		longest += reader->ends[i].last == reader->longest;
 	for (size_t i = 0; rc == 0 && i < reader->end_count; i++) {
 		const struct table_end *end = &reader->ends[i];
 
-		if (end->last < reader->longest && !reader->closed) {
-			lost = true;
-			forget_behind(reader, end);
-		} else {
+		rc = settle_end(reader, end, highest);
+		lost = lost || (end->last < reader->longest && !reader->closed);
+		/* One table alone may have lost its last row. */
+		if (rc == 0 && end->last == reader->longest && longest > 1)
 			rc = IMPORT_SWITCH(reader->import, end->device, linear_fdb_top, end->last,
 					   reader->err);
-		}
 	}
 	if (rc == 0 && lost)
 		rc = import_cut(reader->import, ATTRIBUTE_LFT,
 				"a table ends before those of the other switches do", reader->err);
+	if (rc == 0 && reader->gaps)
+		rc = import_cut(reader->import, ATTRIBUTE_LFT, "rows of a switch's table are missing",
+				reader->err);
 	return rc;
 }
 

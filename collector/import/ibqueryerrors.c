@@ -33,6 +33,8 @@ struct reader {
 	struct device *device;	/* of the first row behind the title, or NULL */
 	struct port *port;	/* of the last row */
 	bool open;		/* nodes were told, and the summary that ends a report is still to come */
+	uint64_t rows;		/* of ports in this report */
+	uint64_t links;		/* of those, with a link line */
 	struct link_pending pending;
 };
 
@@ -166,6 +168,7 @@ static int read_row(struct reader *reader, struct scan scan)
 	}
 	if (!scan_decimal(&scan, &num) || num > 254 || !scan_char(&scan, ':'))
 		return 0;
+	reader->rows++;
 	if (!is_of_title(reader, guid, (unsigned)num)) {
 		reader->titled = false;
 		return 0;
@@ -194,6 +197,7 @@ static int read_link(struct reader *reader, struct scan scan)
 	scan_blanks(&scan);
 	if (!scan_literal(&scan, "Link info:"))
 		return 0;
+	reader->links++;
 	if (!port || !link_line_parse(scan, &link) || link.num != port->num || link.cut) {
 		reader->port = NULL;
 		rc = import_odd(reader->import, reader->input,
@@ -220,6 +224,33 @@ static int read_link(struct reader *reader, struct scan scan)
 	return rc < 0 ? rc : 1;
 }
 
+/*
+ * "##          43 ports checked, 14 ports have errors beyond threshold": each of those has
+ * a row, but for the data counters; with -r each row has its link line.
+ */
+static int read_summary(struct reader *reader, struct scan scan)
+{
+	uint64_t checked, bad;
+	int rc = 0;
+
+	if (scan_starts(&scan, "## Summary: "))
+		reader->open = false;
+	scan_literal(&scan, "##");
+	scan_blanks(&scan);
+	if (!scan_decimal(&scan, &checked) || !scan_literal(&scan, " ports checked, ") ||
+	    !scan_decimal(&scan, &bad))
+		return 0;
+	if (bad > reader->rows)
+		rc = import_cut(reader->import, ATTRIBUTE_COUNTERS,
+				"the summary counts more ports with errors than there are rows",
+				reader->err);
+	if (rc == 0 && reader->links > 0 && reader->links < reader->rows)
+		rc = import_cut(reader->import, ATTRIBUTE_NEIGHBOR, "rows lack their link line",
+				reader->err);
+	reader->rows = reader->links = 0;
+	return rc;
+}
+
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
@@ -233,10 +264,8 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_link(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	if (scan_starts(&scan, "## Summary: "))
-		reader->open = false;
 	if (scan_starts(&scan, "##"))
-		return 0;
+		return read_summary(reader, scan);
 	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
 			    "not a line of ibqueryerrors", &odd, reader->err);
 	/* It may have been a title or a row. */

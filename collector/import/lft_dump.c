@@ -43,6 +43,7 @@ struct reader {
 	uint64_t tables;
 	struct lft_torn torn;
 	bool odd_since;		/* a line behind last_row was not understood */
+	uint64_t odd_rows;	/* such lines of this table */
 	bool named_lid;		/* the head line names the switch's LID */
 };
 
@@ -87,8 +88,8 @@ static int read_path(struct reader *reader, struct scan scan, unsigned lid)
 /* What stands behind " : (" or " # ". */
 static int read_owner(struct reader *reader, struct scan scan, unsigned lid)
 {
-	const char *name = NULL;
-	size_t name_length = 0;
+	const char *name;
+	size_t name_length;
 	uint64_t guid;
 
 	if (scan_literal(&scan, "path #"))
@@ -96,46 +97,15 @@ static int read_owner(struct reader *reader, struct scan scan, unsigned lid)
 	for (size_t i = 0; i < sizeof(owner_words) / sizeof(owner_words[0]); i++) {
 		if (!scan_literal(&scan, owner_words[i].words))
 			continue;
-		if (!scan_guid(&scan, &guid) || lid_owners_has(reader->owners, lid, guid))
+		/* The route in front of it holds. */
+		if (!scan_guid(&scan, &guid) || !read_name(scan, &name, &name_length))
+			return import_odd_once(reader->import, "its end is cut", reader->err);
+		if (lid_owners_has(reader->owners, lid, guid))
 			return 0;
-		read_name(scan, &name, &name_length);
 		return lid_owners_note(reader->owners, reader->import, lid, guid,
 				       owner_words[i].type, name, name_length, 0, 0, reader->err);
 	}
 	return 0;
-}
-
-/* "0x0006 035 : (...)". 1: a row, 0: none. */
-static int read_row(struct reader *reader, struct scan scan)
-{
-	uint64_t lid, port;
-
-	if (!scan_hex(&scan, &lid) || !scan_char(&scan, ' '))
-		return 0;
-	scan_blanks(&scan);
-	if (!scan_decimal(&scan, &port) || port > 255 || lid < reader->first ||
-	    lid > reader->last || (!scan_done(&scan) && *scan.at != ' '))
-		return 0;
-	if (reader->odd_since) {
-		unsigned from = reader->last_row == NONE ? reader->first : reader->last_row;
-
-		lft_table_spoil(reader->table, from, (unsigned)lid);
-		reader->odd_since = false;
-	}
-	lft_table_set(reader->table, (unsigned)lid, (uint8_t)port);
-	reader->last_row = (unsigned)lid;
-	reader->rows++;
-	if (port == 0 && reader->own_lid == NONE)
-		reader->own_lid = (unsigned)lid;
-	scan_blanks(&scan);
-	if (scan_left(&scan) < 3)
-		return 1;
-	if (reader->opensm ? scan_literal(&scan, "# ") : scan_literal(&scan, ": (")) {
-		int rc = read_owner(reader, scan, (unsigned)lid);
-
-		return rc < 0 ? rc : 1;
-	}
-	return 1;
 }
 
 /* The table ends; `closed`: with its closing line. */
@@ -150,6 +120,9 @@ static int finish_table(struct reader *reader, bool closed)
 
 	if (!reader->device)
 		return 0;
+	rc = lft_torn_see(&reader->torn, table, whole, reader->err);
+	if (rc < 0)
+		return rc;
 	if (reader->odd_since)
 		lft_table_spoil(table, reader->last_row == NONE ? reader->first : reader->last_row,
 				reader->last);
@@ -173,6 +146,42 @@ static int finish_table(struct reader *reader, bool closed)
 	reader->device = NULL;
 	lft_table_reset(table);
 	return rc;
+}
+
+/* "0x0006 035 : (...)". 1: a row, 0: none. */
+static int read_row(struct reader *reader, struct scan scan)
+{
+	uint64_t lid, port;
+
+	if (!scan_hex(&scan, &lid) || !scan_char(&scan, ' '))
+		return 0;
+	scan_blanks(&scan);
+	if (!scan_decimal(&scan, &port) || port > 255 || lid < reader->first ||
+	    lid > reader->last || (!scan_done(&scan) && *scan.at != ' '))
+		return 0;
+	/* LIDs go up: this one is of a switch whose title is missing. */
+	if (reader->last_row != NONE && lid <= reader->last_row)
+		return finish_table(reader, false);
+	if (reader->odd_since) {
+		unsigned from = reader->last_row == NONE ? reader->first : reader->last_row;
+
+		lft_table_spoil(reader->table, from, (unsigned)lid);
+		reader->odd_since = false;
+	}
+	lft_table_set(reader->table, (unsigned)lid, (uint8_t)port);
+	reader->last_row = (unsigned)lid;
+	reader->rows++;
+	if (port == 0 && reader->own_lid == NONE)
+		reader->own_lid = (unsigned)lid;
+	scan_blanks(&scan);
+	if (scan_left(&scan) < 3)
+		return 1;
+	if (reader->opensm ? scan_literal(&scan, "# ") : scan_literal(&scan, ": (")) {
+		int rc = read_owner(reader, scan, (unsigned)lid);
+
+		return rc < 0 ? rc : 1;
+	}
+	return 1;
 }
 
 /* "20 valid lids dumped ", "27 lids dumped": true and the number. */
@@ -250,6 +259,7 @@ static int read_head(struct reader *reader, struct scan scan)
 	reader->own_lid = NONE;
 	reader->rows = 0;
 	reader->odd_since = false;
+	reader->odd_rows = 0;
 	rc = begin_switch(reader, words, tail, guid);
 	return rc < 0 ? rc : 1;
 }
@@ -265,9 +275,15 @@ static bool is_column_title(const struct scan *scan)
 static int note_torn(struct reader *reader, uint64_t count)
 {
 	struct hole *hole = fabric_hole_add(import_fabric(reader->import));
+	/* More than counted: nobody can say which. */
+	uint64_t missing = count > reader->rows ? count - reader->rows : LFT_LIDS;
 	char text[80];
 	int n;
-	int rc = lft_torn_add(&reader->torn, reader->device, reader->err);
+	int rc;
+
+	/* Lines that were not understood have spoiled their blocks. */
+	missing -= missing > reader->odd_rows ? reader->odd_rows : missing;
+	rc = lft_torn_add(&reader->torn, reader->device, reader->last, missing, reader->err);
 
 	if (rc < 0)
 		return rc;
@@ -302,7 +318,7 @@ static int close_table(struct reader *reader, uint64_t count)
 			return rc;
 	}
 	if (reader->device && reader->opensm) {
-		int rc = lft_torn_uncounted(&reader->torn, reader->device, reader->table, reader->err);
+		int rc = lft_torn_uncounted(&reader->torn, reader->device, reader->last, reader->err);
 
 		if (rc < 0)
 			return rc;
@@ -313,6 +329,7 @@ static int close_table(struct reader *reader, uint64_t count)
 static int read_line(struct reader *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
+	bool odd = false;
 	uint64_t count;
 	int rc;
 
@@ -335,8 +352,11 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		return rc;
 	if (is_column_title(&scan))
 		return 0;
-	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
-			      "not a row of a forwarding table", &reader->odd_since, reader->err);
+	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			    "not a row of a forwarding table", &odd, reader->err);
+	reader->odd_since = reader->odd_since || odd;
+	reader->odd_rows += odd;
+	return rc;
 }
 
 /* After a block that was not answered the tools print the one before it once more. */
@@ -350,9 +370,8 @@ static void forget_unanswered(struct reader *reader)
 	while (trouble_next(reader->troubles, SMP_LFT, &at, &guid, &block)) {
 		struct device *device = fabric_device_find(fabric, guid);
 
-		if (device && device->source_of[ATTRIBUTE_LFT] == import_source_ref(reader->import) &&
-		    block < device->lft_size / 64)
-			device->lft_blocks[block / 8] &= (uint8_t)~(1u << (block % 8));
+		if (device)
+			lft_table_forget(reader->import, device, block);
 	}
 }
 

@@ -89,3 +89,10 @@ int lft_table_commit(const struct lft_table *table, struct import *import, struc
 	}
 	return 0;
 }
+
+void lft_table_forget(struct import *import, struct device *device, unsigned block)
+{
+	if (device->source_of[ATTRIBUTE_LFT] == import_source_ref(import) &&
+	    block < device->lft_size / 64)
+		device->lft_blocks[block / 8] &= (uint8_t)~(1u << (block % 8));
+}

@@ -41,4 +41,7 @@ void lft_table_spoil(struct lft_table *table, unsigned first, unsigned last);
 int lft_table_commit(const struct lft_table *table, struct import *import, struct device *device,
 		     unsigned first, unsigned last, bool whole, struct err *err);
 
+/* The device's block, when this source gave it, is not known after all. */
+void lft_table_forget(struct import *import, struct device *device, unsigned block);
+
 #endif

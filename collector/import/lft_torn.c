@@ -8,10 +8,12 @@
 
 struct torn_table {
 	struct device *device;
+	unsigned last;
+	uint64_t missing;
 	bool uncounted;
 };
 
-static int add(struct lft_torn *torn, struct device *device, bool uncounted, struct err *err)
+static int add(struct lft_torn *torn, struct torn_table table, struct err *err)
 {
 	struct torn_table *tables =
 		array_grow(torn->tables, torn->count, &torn->room, sizeof(*tables));
@@ -19,17 +21,11 @@ static int add(struct lft_torn *torn, struct device *device, bool uncounted, str
 	if (!tables)
 		return err_no_memory(err);
 	torn->tables = tables;
-	tables[torn->count++] = (struct torn_table){device, uncounted};
+	tables[torn->count++] = table;
 	return 0;
 }
 
-int lft_torn_add(struct lft_torn *torn, struct device *device, struct err *err)
-{
-	return add(torn, device, false, err);
-}
-
-int lft_torn_uncounted(struct lft_torn *torn, struct device *device, const struct lft_table *table,
-		       struct err *err)
+int lft_torn_see(struct lft_torn *torn, const struct lft_table *table, bool whole, struct err *err)
 {
 	if (!torn->seen)
 		torn->seen = calloc(LFT_LIDS, sizeof(*torn->seen));
@@ -37,7 +33,20 @@ int lft_torn_uncounted(struct lft_torn *torn, struct device *device, const struc
 		return err_no_memory(err);
 	for (size_t lid = 0; lid < table->touched && lid < LFT_LIDS; lid++)
 		torn->seen[lid] = torn->seen[lid] || table->entries[lid] != LFT_NO_PATH;
-	return add(torn, device, true, err);
+	torn->whole += whole;
+	return 0;
+}
+
+int lft_torn_add(struct lft_torn *torn, struct device *device, unsigned last, uint64_t missing,
+		 struct err *err)
+{
+	return add(torn, (struct torn_table){device, last, missing, false}, err);
+}
+
+int lft_torn_uncounted(struct lft_torn *torn, struct device *device, unsigned last,
+		       struct err *err)
+{
+	return add(torn, (struct torn_table){device, last, 0, true}, err);
 }
 
 /* Marks the LIDs that end ports own. */
@@ -58,12 +67,12 @@ static void mark_owned(const struct fabric *fabric, bool owned[LFT_LIDS])
 	}
 }
 
-static int tell(struct import *import, struct device *device, size_t lid, struct err *err)
+static int tell(struct import *import, struct device *device, unsigned lid, const char *why,
+		struct err *err)
 {
 	struct hole *hole = fabric_hole_add(import_fabric(import));
 	char text[120];
-	int n = snprintf(text, sizeof(text),
-			 "it has no row for LID %zu, which other tables have: a line may be missing", lid);
+	int n = snprintf(text, sizeof(text), "it has no row for LID %u, %s", lid, why);
 
 	if (!hole)
 		return err_no_memory(err);
@@ -77,24 +86,42 @@ static int tell(struct import *import, struct device *device, size_t lid, struct
 	return hole->text ? 0 : err_no_memory(err);
 }
 
+/* The LID's row may be one that was lost. */
+static bool may_be_lost(const struct lft_torn *torn, const struct torn_table *table,
+			const bool *owned, unsigned lid)
+{
+	if (table->device->lft[lid] != LFT_NO_PATH)
+		return false;
+	return torn->seen[lid] || (owned[lid] && (!table->uncounted || torn->whole == 1));
+}
+
 static int forget(const struct lft_torn *torn, const struct torn_table *table, const bool *owned,
 		  struct import *import, struct err *err)
 {
 	struct device *device = table->device;
-	size_t first = 0;
+	unsigned last = table->last;
+	unsigned first = 0;
+	uint64_t count = 0;
 
 	if (device->source_of[ATTRIBUTE_LFT] != import_source_ref(import))
 		return 0;
-	for (size_t lid = 1; lid < device->lft_size && lid < LFT_LIDS; lid++) {
-		if (!owned[lid] || device->lft[lid] != LFT_NO_PATH ||
-		    (table->uncounted && !torn->seen[lid]))
-			continue;
-		device->lft_blocks[lid / 64 / 8] &= (uint8_t)~(1u << (lid / 64 % 8));
-		first = first ? first : lid;
+	if (last >= device->lft_size)
+		last = device->lft_size > 0 ? (unsigned)device->lft_size - 1 : 0;
+	for (unsigned lid = 1; lid <= last; lid++) {
+		if (may_be_lost(torn, table, owned, lid) && count++ == 0)
+			first = lid;
 	}
-	if (first == 0)
+	for (unsigned lid = 1; lid <= last; lid++) {
+		if (count < table->missing ? device->lft[lid] == LFT_NO_PATH :
+					     may_be_lost(torn, table, owned, lid))
+			lft_table_forget(import, device, lid / 64);
+	}
+	if (!table->uncounted || first == 0)
 		return 0;
-	return table->uncounted ? tell(import, device, first, err) : 0;
+	return tell(import, device, first,
+		    torn->seen[first] ? "which other tables have: a line may be missing" :
+					"and no other table shows whether a line is missing",
+		    err);
 }
 
 int lft_torn_settle(struct lft_torn *torn, struct import *import, struct err *err)

@@ -129,14 +129,30 @@ static bool range_is_known(const struct port *port, const struct owner *group, s
 	       group[count - 1].lid < port->info.lid + lids;
 }
 
-static int settle_group(struct import *import, const struct owner *group, size_t count,
-			struct err *err)
+/* Nothing tells whether it is a switch, whose LID is port 0's, or a port of a CA. */
+static bool is_placeless(struct import *import, const struct owner *group)
 {
-	struct port *port = stand_in_port(import, group[0].guid, (enum node_type)group[0].type, 1);
+	const struct device *device = fabric_device_find(import_fabric(import), group->guid);
+
+	return group->type == NODE_TYPE_UNKNOWN && !import_port_by_guid(import, group->guid) &&
+	       (!device || device->type == NODE_TYPE_UNKNOWN);
+}
+
+/*
+ * widest: the widest range of a CA's port in this file. A subnet has one LMC for all of
+ * them, so a port of fewer LIDs has lost some, maybe the lowest.
+ */
+static int settle_group(struct import *import, const struct owner *group, size_t count,
+			int64_t widest, struct err *err)
+{
 	const char *name = NULL;
 	int64_t lid, lmc;
+	struct port *port;
 	int rc = 0;
 
+	if (is_placeless(import, group))
+		return 0;
+	port = stand_in_port(import, group[0].guid, (enum node_type)group[0].type, 1);
 	if (!port)
 		return err_no_memory(err);
 	for (size_t i = 0; i < count && !name; i++)
@@ -146,16 +162,43 @@ static int settle_group(struct import *import, const struct owner *group, size_t
 	if (rc < 0 || range_is_known(port, group, count))
 		return rc;
 	range_of(group, count, &lid, &lmc);
+	if (group[0].type == NODE_TYPE_CA && (lmc == FIELD_UNKNOWN ? 0 : lmc) < widest)
+		return 0;
 	rc = IMPORT_PORT(import, port, lid, lid, err);
 	if (rc == 0)
 		rc = IMPORT_PORT(import, port, lmc, lmc, err);
 	return rc;
 }
 
+/* The LIDs of one port, which stand together, from `start` on. */
+static size_t group_end(const struct lid_owners *owners, size_t start, size_t count)
+{
+	size_t end = start + 1;
+
+	while (end < count && owners->of[end].guid == owners->of[start].guid)
+		end++;
+	return end;
+}
+
+static int64_t widest_range(const struct lid_owners *owners, size_t count)
+{
+	int64_t widest = 0;
+
+	for (size_t start = 0, end; start < count; start = end) {
+		int64_t lid, lmc;
+
+		end = group_end(owners, start, count);
+		range_of(owners->of + start, end - start, &lid, &lmc);
+		if (owners->of[start].type == NODE_TYPE_CA && lmc > widest)
+			widest = lmc;
+	}
+	return widest;
+}
+
 int lid_owners_settle(struct lid_owners *owners, struct import *import, struct err *err)
 {
 	size_t count = 0;
-	size_t start = 0;
+	int64_t widest;
 	int rc = 0;
 
 	for (size_t lid = 0; lid < LIDS; lid++) {
@@ -163,13 +206,10 @@ int lid_owners_settle(struct lid_owners *owners, struct import *import, struct e
 			owners->of[count++] = owners->of[lid];
 	}
 	qsort(owners->of, count, sizeof(owners->of[0]), compare_owners);
-	while (rc == 0 && start < count) {
-		size_t end = start + 1;
-
-		while (end < count && owners->of[end].guid == owners->of[start].guid)
-			end++;
-		rc = settle_group(import, owners->of + start, end - start, err);
-		start = end;
+	widest = widest_range(owners, count);
+	for (size_t start = 0, end; rc == 0 && start < count; start = end) {
+		end = group_end(owners, start, count);
+		rc = settle_group(import, owners->of + start, end - start, widest, err);
 	}
 	memset(owners->of, 0, sizeof(owners->of));
 	return rc;

@@ -34,6 +34,7 @@ struct reader {
 	struct mft_table table;
 	uint64_t tables;
 	uint64_t rows;			/* of this table */
+	uint64_t last;			/* MLID of its newest row, 0: none */
 	bool brief;
 	bool closing;			/* a closing line counts the rows; it has not come yet */
 	bool lost;			/* rows of the table are missing or were not understood */
@@ -49,7 +50,11 @@ static int table_end(struct reader *reader)
 	if (device && reader->closing)
 		rc = import_cut(reader->import, ATTRIBUTE_MFT,
 				"it ends inside a switch's multicast table", reader->err);
-	else if (device && !reader->lost)
+	else if (device && reader->lost)
+		rc = import_cut(reader->import, ATTRIBUTE_MFT,
+				"a switch's multicast table has other rows than it counts",
+				reader->err);
+	else if (device)
 		rc = mft_table_commit(&reader->table, reader->import, device, reader->err);
 	reader->table.count = 0;
 	reader->lost = false;
@@ -93,6 +98,7 @@ static int read_head(struct reader *reader, struct scan scan)
 	reader->brief = false;
 	reader->closing = closing;
 	reader->rows = 0;
+	reader->last = 0;
 	reader->tables++;
 	words.at = scan_find(&words, "of switch Lid ");
 	if (words.at && scan_literal(&words, "of switch Lid ") && scan_decimal(&words, &lid) &&
@@ -170,6 +176,10 @@ static int read_row(struct reader *reader, const char *line, size_t length)
 
 	if (!scan_hex(&scan, &mlid) || mlid < MFT_FIRST_MLID || mlid > MFT_LAST_MLID)
 		return 0;
+	/* They go up: a lower one is of a switch whose title is missing. */
+	if (mlid <= reader->last)
+		return table_end(reader) < 0 ? ERR_NOMEM : 0;
+	reader->last = mlid;
 	if (scan_literal(&scan, " :"))
 		good = read_port_list(scan, ports);
 	else if (reader->brief)
@@ -181,30 +191,40 @@ static int read_row(struct reader *reader, const char *line, size_t length)
 	return add_entry(reader, mlid, ports) < 0 ? ERR_NOMEM : 1;
 }
 
-static bool is_heading(struct reader *reader, const struct scan *scan)
+/* "2 valid mlids dumped": it ends the table. 1: such a line, 0: none. */
+static int read_closing(struct reader *reader, struct scan scan)
 {
-	struct scan rest = *scan;
 	uint64_t number;
 
-	scan_blanks(&rest);
-	if (scan_starts(&rest, "MLid       Port Mask")) {
+	if (!scan_decimal(&scan, &number) || !scan_char(&scan, ' '))
+		return 0;
+	scan_literal(&scan, "valid ");
+	if (!scan_starts(&scan, "mlids dumped"))
+		return 0;
+	reader->closing = false;
+	reader->lost = reader->lost || number != reader->rows;
+	return table_end(reader) < 0 ? ERR_NOMEM : 1;
+}
+
+/* The lines between a title and its rows. 1: such a line, 0: none. */
+static int read_heading(struct reader *reader, struct scan scan)
+{
+	uint64_t number;
+
+	scan_blanks(&scan);
+	if (scan_starts(&scan, "MLid       Port Mask"))
 		reader->brief = true;
-		return true;
+	else if (!scan_starts(&scan, "Ports: ") && !scan_starts(&scan, "MLid") &&
+		 !scan_starts(&scan, "LID    : Out Port")) {
+		/* The line of tens above the port numbers. */
+		while (scan_decimal(&scan, &number))
+			scan_blanks(&scan);
+		return scan_done(&scan);
 	}
-	if (scan_starts(&rest, "Ports: ") || scan_starts(&rest, "MLid") ||
-	    scan_starts(&rest, "LID    : Out Port"))
-		return true;
-	/* The line of tens above the port numbers; the closing line. */
-	while (scan_decimal(&rest, &number)) {
-		scan_blanks(&rest);
-		if (scan_starts(&rest, "valid mlids dumped") ||
-		    scan_starts(&rest, "mlids dumped")) {
-			reader->closing = false;
-			reader->lost = reader->lost || number != reader->rows;
-			return true;
-		}
-	}
-	return scan_done(&rest);
+	/* Behind rows it is that of a switch whose title is missing. */
+	if (reader->device && reader->rows > 0 && table_end(reader) < 0)
+		return ERR_NOMEM;
+	return 1;
 }
 
 static int read_line(struct reader *reader, const char *line, size_t length)
@@ -216,10 +236,12 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 		rc = read_row(reader, line, length);
 	if (rc == 0)
 		rc = read_head(reader, scan);
+	if (rc == 0)
+		rc = read_closing(reader, scan);
+	if (rc == 0)
+		rc = read_heading(reader, scan);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
-	if (is_heading(reader, &scan))
-		return 0;
 	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
 			      "not a row of a multicast table", &reader->lost, reader->err);
 }

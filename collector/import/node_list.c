@@ -62,39 +62,67 @@ static bool read_node(struct scan *scan, struct node_line *node)
 	return true;
 }
 
-/* ` lid 4 lmc 0` behind "port 0". */
-static int add_port0(struct import *import, struct scan scan, struct device *device, bool enhanced,
+/* What stands behind the name. */
+struct node_tail {
+	const char *name;
+	size_t length;
+	bool port0;		/* "enhanced port 0 lid 4 lmc 0" */
+	bool enhanced;
+	int64_t lid;
+	uint64_t lmc;
+};
+
+/* From the name on. False: the line is cut. */
+static bool read_tail(struct scan scan, struct node_tail *tail)
+{
+	*tail = (struct node_tail){.lid = FIELD_UNKNOWN};
+	if (topology_quoted(&scan, "\" enhanced port 0", &tail->name, &tail->length))
+		tail->port0 = tail->enhanced = true;
+	else if (topology_quoted(&scan, "\" base port 0", &tail->name, &tail->length))
+		tail->port0 = true;
+	else if (!topology_quoted(&scan, "\"", &tail->name, &tail->length))
+		return false;
+	scan_blanks(&scan);
+	if (!tail->port0)
+		return scan_done(&scan);
+	if (scan_literal(&scan, "lid"))
+		tail->lid = topology_lid(&scan);
+	scan_blanks(&scan);
+	if (!scan_literal(&scan, "lmc ") || !scan_decimal(&scan, &tail->lmc) || tail->lmc > 7)
+		return false;
+	scan_blanks(&scan);
+	return scan_done(&scan);
+}
+
+static int add_port0(struct import *import, const struct node_tail *tail, struct device *device,
 		     struct err *err)
 {
 	struct port *port = import_port(import, device, 0);
-	uint64_t lmc;
 	int rc;
 
 	if (!port)
 		return err_no_memory(err);
-	rc = IMPORT_SWITCH(import, device, enhanced_port0, enhanced, err);
-	scan_blanks(&scan);
-	if (rc == 0 && scan_literal(&scan, "lid"))
-		rc = IMPORT_PORT(import, port, lid, topology_lid(&scan), err);
-	scan_blanks(&scan);
-	if (rc == 0 && scan_literal(&scan, "lmc ") && scan_decimal(&scan, &lmc) && lmc <= 7)
-		rc = IMPORT_PORT(import, port, lmc, (int64_t)lmc, err);
+	rc = IMPORT_SWITCH(import, device, enhanced_port0, tail->enhanced, err);
+	if (rc == 0)
+		rc = IMPORT_PORT(import, port, lid, tail->lid, err);
+	if (rc == 0)
+		rc = IMPORT_PORT(import, port, lmc, (int64_t)tail->lmc, err);
 	return rc;
 }
 
-/* 1: a node, 0: none. */
+/* 1: a node, 0: none, or one whose line is cut. */
 static int read_row(struct rows *rows, struct import *import, struct scan scan, struct err *err)
 {
 	struct node_line node;
+	struct node_tail tail;
 	struct row_shape shape;
 	struct device *device;
-	struct scan tail;
-	const char *name;
-	size_t length;
+	bool whole;
 	int rc;
 
 	if (!read_node(&scan, &node))
 		return 0;
+	whole = read_tail(scan, &tail);
 	shape = (struct row_shape){node.type, (int64_t)node.ports, node.device_id};
 	device = rows_device(rows, import, node.guid, &shape);
 	if (!device)
@@ -105,17 +133,14 @@ static int read_row(struct rows *rows, struct import *import, struct scan scan, 
 		rc = IMPORT_NODE(import, device, device_id, node.device_id, err);
 	if (rc == 0)
 		rc = IMPORT_NODE(import, device, vendor_id, node.vendor_id, err);
-	tail = scan;
-	if (rc == 0 && topology_quoted(&tail, "\" enhanced port 0", &name, &length))
-		rc = add_port0(import, tail, device, true, err);
-	else if (rc == 0 && topology_quoted(&tail, "\" base port 0", &name, &length))
-		rc = add_port0(import, tail, device, false, err);
-	else if (!topology_quoted(&tail, "\"", &name, &length))
-		length = 0;
-	if (rc == 0 && length > 0)
-		rc = stand_in_name(import, device, name, length, err);
+	if (rc == 0 && whole && tail.port0)
+		rc = add_port0(import, &tail, device, err);
+	if (rc == 0 && tail.length > 0 && (whole || tail.port0))
+		rc = stand_in_name(import, device, tail.name, tail.length, err);
+	if (rc < 0 || !whole)
+		return rc;
 	import_row(import);
-	return rc < 0 ? rc : 1;
+	return 1;
 }
 
 static int node_list_read(struct import *import, struct input *input, struct err *err)

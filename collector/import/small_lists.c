@@ -93,24 +93,45 @@ static bool number_after(const struct scan *scan, const char *words, uint64_t *r
 	return scan_number(&rest, ret_value);
 }
 
+/* The line's last word, SMINFO_MASTER: without it the line is cut, maybe in a number. */
+static bool ends_with_state(const struct scan *scan)
+{
+	static const char *const states[] = {"SMINFO_NOTACT", "SMINFO_DISCOVER", "SMINFO_STANDBY",
+					     "SMINFO_MASTER", "?"};
+	struct scan rest = *scan;
+	const char *at = NULL;
+
+	while (rest.end > rest.at && (rest.end[-1] == ' ' || rest.end[-1] == '\t'))
+		rest.end--;
+	at = scan_find_last(&rest, " ");
+	if (!at)
+		return false;
+	rest.at = at + 1;
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		if (scan_left(&rest) == strlen(states[i]) && scan_starts(&rest, states[i]))
+			return true;
+	}
+	return false;
+}
+
 static int sminfo_row(struct import *import, struct scan scan, struct err *err)
 {
-	uint64_t lid, guid, value;
+	uint64_t lid, guid, activity, priority, state;
 	struct sm *sm;
 	struct scan words = behind(&scan, "sm guid ");
 
-	if (!number_after(&scan, "sm lid ", &lid) || lid > 0xffff || !scan_guid(&words, &guid))
+	if (!number_after(&scan, "sm lid ", &lid) || lid > 0xffff || !scan_guid(&words, &guid) ||
+	    !number_after(&scan, "activity count ", &activity) || activity > UINT32_MAX ||
+	    !number_after(&scan, "priority ", &priority) || priority > 15 ||
+	    !number_after(&scan, " state ", &state) || state > 15 || !ends_with_state(&scan))
 		return 0;
 	sm = import_sm(import, guid);
 	if (!sm)
 		return err_no_memory(err);
 	sm->lid = (int64_t)lid;
-	if (number_after(&scan, "activity count ", &value) && value <= UINT32_MAX)
-		sm->act_count = (int64_t)value;
-	if (number_after(&scan, "priority ", &value) && value <= 15)
-		sm->priority = (int64_t)value;
-	if (number_after(&scan, " state ", &value) && value <= 15)
-		sm->state = (int64_t)value;
+	sm->act_count = (int64_t)activity;
+	sm->priority = (int64_t)priority;
+	sm->state = (int64_t)state;
 	if (sm->port)
 		import_port_read(import, sm->port, ATTRIBUTE_SM_INFO);
 	return 1;

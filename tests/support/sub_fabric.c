@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct compare {
-	const struct fabric *whole;
+	const struct fabric *part, *whole;
 	char *why;
 	size_t size;
 };
@@ -96,11 +96,47 @@ static bool sub_tables(const struct compare *compare, const struct port *a, cons
 	return true;
 }
 
+/*
+ * The device of the whole that is meant: with its GUID, or, of one known by its port's
+ * GUID alone, that which has such a port or goes by the same name and a GUID nearby.
+ */
+static const struct device *find_meant(const struct fabric *whole, const struct device *part)
+{
+	const struct device *found = fabric_device_find(whole, part->guid);
+
+	for (size_t i = 0; !found && i < whole->device_count; i++) {
+		const struct device *device = whole->devices[i];
+
+		for (size_t p = 0; p < device->port_slots; p++) {
+			if (device->ports[p] && device->ports[p]->guid == part->guid)
+				found = device;
+		}
+		if (part->type == NODE_TYPE_UNKNOWN && part->guid - device->guid <= 4 &&
+		    part->description && same_text(part->description, device->description))
+			found = device;
+	}
+	return found;
+}
+
+/* Somebody has this LID. */
+static bool is_owned(const struct fabric *fabric, int64_t lid)
+{
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		for (size_t p = 0; p < device->port_slots; p++) {
+			if (device->ports[p] && device->ports[p]->info.lid == lid)
+				return true;
+		}
+	}
+	return false;
+}
+
 static bool sub_port(const struct compare *compare, const struct port *a, const struct port *b)
 {
 	char where[DEVICE_LABEL_SIZE + 16];
 	char inner[200];
-	const struct compare inside = {compare->whole, inner, sizeof(inner)};
+	const struct compare inside = {compare->part, compare->whole, inner, sizeof(inner)};
 
 	port_label(a, true, where, sizeof(where));
 	if (!b)
@@ -117,7 +153,7 @@ static bool sub_port(const struct compare *compare, const struct port *a, const 
 		}
 	}
 	if (a->peer && (!b->peer || a->peer->num != b->peer->num ||
-			a->peer->device->guid != b->peer->device->guid))
+			find_meant(compare->whole, a->peer->device) != b->peer->device))
 		return differs(compare, "%s: another peer, port %u of 0x%" PRIx64, where,
 			       (unsigned)a->peer->num, a->peer->device->guid);
 	if (!sub_tables(&inside, a, b))
@@ -127,7 +163,7 @@ static bool sub_port(const struct compare *compare, const struct port *a, const 
 
 static bool sub_device(const struct compare *compare, const struct device *a)
 {
-	const struct device *b = fabric_device_find(compare->whole, a->guid);
+	const struct device *b = find_meant(compare->whole, a);
 
 	if (!b)
 		return differs(compare, "device 0x%" PRIx64, a->guid);
@@ -146,8 +182,10 @@ static bool sub_device(const struct compare *compare, const struct device *a)
 			       a->description ? a->description : "",
 			       a->alias ? a->alias : "");
 	for (size_t lid = 0; lid < a->lft_size; lid++) {
+		/* No route to a LID that nobody has says nothing. */
 		if (lft_known(a, (unsigned)lid) &&
-		    (!lft_known(b, (unsigned)lid) || a->lft[lid] != b->lft[lid]))
+		    (!lft_known(b, (unsigned)lid) || a->lft[lid] != b->lft[lid]) &&
+		    (a->lft[lid] != 255 || is_owned(compare->part, (int64_t)lid)))
 			return differs(compare, "device 0x%" PRIx64 ": LID %zu goes to %u", a->guid,
 				       lid, (unsigned)a->lft[lid]);
 	}
@@ -235,7 +273,7 @@ static bool has_gid(const struct fabric *whole, const struct host_gid *gid)
 
 bool is_sub_fabric(const struct fabric *part, const struct fabric *whole, char *why, size_t size)
 {
-	const struct compare compare = {whole, why, size};
+	const struct compare compare = {part, whole, why, size};
 
 	for (size_t i = 0; i < part->device_count; i++) {
 		if (!sub_device(&compare, part->devices[i]))
