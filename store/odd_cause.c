@@ -72,6 +72,14 @@ static bool is_own_number(const char *text, size_t length, int64_t number)
 	return n > 0 && value == number && n < length && (text[n] == ':' || text[n] == '\t' || text[n] == ' ');
 }
 
+/* "<guid>", "<port GUID>": the name of a value where the value should stand. */
+static bool is_placeholder(const char *text, size_t length)
+{
+	const char *end = memchr(text, '>', length < 24 ? length : 24);
+
+	return length > 2 && text[0] == '<' && end && end > text + 1 && text[1] != '/';
+}
+
 void odd_look_at(struct odd_look *look, const char *text, size_t length, int64_t number)
 {
 	static const char *const word_processor[] = {
@@ -90,6 +98,7 @@ void odd_look_at(struct odd_look *look, const char *text, size_t length, int64_t
 	if (left == 0)
 		return;
 	look->lines++;
+	look->blanked += is_placeholder(at, left);
 	look->numbered += is_own_number(at, left, number);
 	if (*at == '[') {
 		at++;
@@ -118,6 +127,9 @@ const char *odd_look_cause(const struct odd_look *look)
 		       "it off, with cut or sed";
 	if (look->numbered >= most)
 		return "the lines are numbered (nl, cat -n, grep -n): take the numbers off, with cut or sed";
+	if (look->blanked >= most)
+		return "placeholders like <guid> stand where the values should: who passed it on took them "
+		       "out, so ask for the file as it is";
 	if (look->entities >= some)
 		return "it was copied out of HTML (&quot;): save what the tool prints, with > FILE";
 	if (look->typographic >= some)

@@ -11,6 +11,7 @@
 struct odd_look {
 	size_t lines;
 	size_t stamped;		/* begin with a date or a time of day */
+	size_t blanked;		/* begin with a word in <> or the like: someone took the GUIDs out */
 	size_t numbered;	/* begin with their own number */
 	size_t typographic;	/* hold quotes or blanks of a word processor */
 	size_t entities;	/* hold HTML's &quot; and its like */

@@ -201,6 +201,26 @@ static void a_file_twice_in_one_tells_its_facts_once(void **state)
 	fabric_free(twice);
 }
 
+/* The event's text is the last column; a line cut in it has all its commas. */
+static void a_text_that_lost_its_closing_quote_costs_the_row(void **state)
+{
+	static const char head[] = NODES "START_WARNINGS_X\nScope,NodeGUID,PortGUID,PortNumber,EventName,"
+				   "Summary\nNODE,0x0008f10500650010,0x00,0x00,NODE_QUIET,";
+	static const char *const ends[] = {"\"no answer, twice\"\n", "\"no answer, tw\n", "\"\n"};
+	char text[1024];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct fabric *fabric;
+
+		snprintf(text, sizeof(text), "%s%sEND_WARNINGS_X\n", head, ends[i]);
+		fabric = import_text("x.csv", text);
+		assert_int_equal(fabric->fact_count, i == 0);
+		assert_int_equal(fabric->sources[0].odd_rows, i != 0);
+		fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +232,7 @@ int main(void)
 		cmocka_unit_test(a_port_guid_of_nobody_is_told_and_a_blank_one_is_not),
 		cmocka_unit_test(a_counter_that_is_not_available_is_none),
 		cmocka_unit_test(a_file_twice_in_one_tells_its_facts_once),
+		cmocka_unit_test(a_text_that_lost_its_closing_quote_costs_the_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

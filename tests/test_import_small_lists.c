@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "store/odd_cause.h"
 #include "tests/support/import_sample.h"
 #include "tests/support/import_text.h"
 #include "tests/support/sample_files.h"
@@ -310,6 +311,24 @@ static void a_plan_stays_a_plan(void **state)
 	fabric_free(fabric);
 }
 
+/* People write it, so one without a single GUID is a file with lines to tell, not a failed run. */
+static void a_name_map_of_placeholders_is_imported_and_told(void **state)
+{
+	char text[1024] = "# names\n";
+	struct fabric *fabric;
+
+	(void)state;
+	for (int i = 0; i < 12; i++)
+		strcat(text, "<guid>  \"spine\"\n");
+	fabric = import_text("ib-node-name-map", text);
+	assert_string_equal(fabric->sources[0].format, "node-name-map");
+	assert_int_equal(fabric->sources[0].rows, 0);
+	assert_int_equal(fabric->sources[0].odd_rows, 12);
+	assert_true(fabric->partial);
+	assert_non_null(strstr(odd_cause(fabric, 1), "placeholders like <guid>"));
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +347,7 @@ int main(void)
 		cmocka_unit_test(an_sminfo_line_that_is_cut_is_odd),
 		cmocka_unit_test(a_node_of_a_list_whose_line_is_cut_is_odd),
 		cmocka_unit_test(a_plan_stays_a_plan),
+		cmocka_unit_test(a_name_map_of_placeholders_is_imported_and_told),
 	};
 
 	return cmocka_run_group_tests_name("small_lists", tests, NULL, NULL);

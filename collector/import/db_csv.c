@@ -250,7 +250,7 @@ static int read_row(struct db_csv *csv, const char *line, size_t length, struct 
 	if (csv->headless)
 		rc = db_odd(csv, "the section's heading is not there, which names the columns", err);
 	else if (!db_take_cells(csv, line, length))
-		rc = db_odd(csv, "the number of columns is not the header's", err);
+		rc = db_odd(csv, "its cells are not those of the section's heading", err);
 	else if (csv->tells_facts && (rc = db_told_before(csv, line, length, err)) != 0)
 		rc = rc < 0 ? rc : 0;
 	else

@@ -118,6 +118,13 @@ void db_unquote(struct cell *cell)
 	}
 }
 
+/* A text whose closing quote is missing: the line is cut. */
+static bool is_open(const struct cell *cell)
+{
+	return cell->length > 0 && cell->text[0] == '"' &&
+	       (cell->length == 1 || cell->text[cell->length - 1] != '"');
+}
+
 bool db_take_cells(struct db_csv *csv, const char *line, size_t length)
 {
 	struct cell cells[2 * DB_CSV_COLUMNS];
@@ -129,6 +136,8 @@ bool db_take_cells(struct db_csv *csv, const char *line, size_t length)
 	while (count > csv->column_count && cells[count - 1].length == 0)
 		count--;
 	if (count > csv->column_count && !join_surplus(csv, cells, count))
+		return false;
+	if (csv->column_count > 0 && is_open(&cells[csv->column_count - 1]))
 		return false;
 	memcpy(csv->cells, cells, csv->column_count * sizeof(*cells));
 	for (size_t i = 0; i < csv->column_count; i++)

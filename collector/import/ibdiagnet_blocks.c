@@ -8,11 +8,15 @@
 #include "collector/import/ibdiagnet_text.h"
 #include "collector/import/scan.h"
 
+#define BLOCK_NAMES_MAX 128	/* names of one block that are looked for again */
+
 /* The state of one file's reading. */
 struct blocks {
 	struct import *import;
 	struct port *port;	/* of the block, or NULL */
 	struct device *device;
+	const char *seen[BLOCK_NAMES_MAX];	/* names of the block so far, interned */
+	size_t seen_count;
 	/* .pm: what the short forms said, until their twins come. */
 	uint64_t value[COUNTER_COUNT];
 	uint64_t twin[COUNTER_COUNT];
@@ -27,6 +31,7 @@ struct block_reader {
 		    size_t value_length, struct err *err);
 	int (*end)(struct blocks *blocks, struct err *err);
 	char separator;
+	const char *first;	/* the name that begins a block without its title, or NULL */
 };
 
 struct counter_name {
@@ -127,6 +132,8 @@ static int pm_pair(struct blocks *blocks, const char *name, size_t name_length, 
 	uint64_t value;
 
 	(void)err;
+	if (!blocks->port)
+		return 1;
 	if (import_is_unknown(text, text_length))
 		return 0;
 	/* Always with 0x here: without it the digits are hex all the same. */
@@ -154,9 +161,7 @@ static int cables_pair(struct blocks *blocks, const char *name, size_t name_leng
 {
 	char key[64];
 
-	if (!blocks->port)
-		return 0;
-	if (name_length >= sizeof(key))
+	if (!blocks->port || name_length >= sizeof(key))
 		return 1;
 	if (import_is_unknown(text, text_length))
 		return 0;
@@ -182,6 +187,8 @@ static int nodes_pair(struct blocks *blocks, const char *name, size_t name_lengt
 	if (is_name(name, name_length, "GUID")) {
 		if (!import_parse_guid(text, text_length, &guid))
 			return 1;
+		/* It begins the block, whether or not the title stands over it. */
+		blocks->seen_count = 0;
 		blocks->device = import_device(blocks->import, guid, NODE_TYPE_UNKNOWN);
 		return blocks->device ? 0 : err_no_memory(err);
 	}
@@ -210,6 +217,29 @@ static bool is_rule(const char *line, size_t length)
 	return length >= 10 && i == length;
 }
 
+/* A block has each name once: one that comes again belongs to a block whose title is lost. */
+static int note_name(struct blocks *blocks, const struct block_reader *reader, const char *name,
+		     size_t length, struct err *err)
+{
+	const char *own = import_intern(blocks->import, name, length);
+	int rc = 0;
+
+	if (!own)
+		return err_no_memory(err);
+	for (size_t i = 0; i < blocks->seen_count; i++) {
+		if (blocks->seen[i] != own || is_name(name, length, reader->first))
+			continue;
+		if (reader->end)
+			rc = reader->end(blocks, err);
+		blocks->port = NULL;
+		blocks->device = NULL;
+		return rc;
+	}
+	if (blocks->seen_count < BLOCK_NAMES_MAX)
+		blocks->seen[blocks->seen_count++] = own;
+	return 0;
+}
+
 static int read_pair(struct blocks *blocks, const struct block_reader *reader, const char *line,
 		     size_t length, struct err *err)
 {
@@ -217,6 +247,7 @@ static int read_pair(struct blocks *blocks, const struct block_reader *reader, c
 	const char *value;
 	size_t name_length;
 	size_t value_length;
+	int rc;
 
 	if (!separator || separator == line)
 		return 1;
@@ -225,7 +256,8 @@ static int read_pair(struct blocks *blocks, const struct block_reader *reader, c
 	name_length = (size_t)(separator - line);
 	import_trim(&value, &value_length);
 	import_trim(&line, &name_length);
-	return reader->pair(blocks, line, name_length, value, value_length, err);
+	rc = note_name(blocks, reader, line, name_length, err);
+	return rc < 0 ? rc : reader->pair(blocks, line, name_length, value, value_length, err);
 }
 
 static int read_blocks(struct import *import, struct input *input,
@@ -247,6 +279,8 @@ static int read_blocks(struct import *import, struct input *input,
 			continue;
 		}
 		titled = title;
+		if (title)
+			blocks.seen_count = 0;
 		rc = title ? reader->title(&blocks, line, length, err)
 			   : read_pair(&blocks, reader, line, length, err);
 		title = false;
@@ -267,7 +301,7 @@ static int read_blocks(struct import *import, struct input *input,
 
 static int read_pm(struct import *import, struct input *input, struct err *err)
 {
-	static const struct block_reader reader = {pm_title, pm_pair, pm_end, '='};
+	static const struct block_reader reader = {pm_title, pm_pair, pm_end, '=', NULL};
 
 	import_asked(import, ATTRIBUTE_COUNTERS);
 	return read_blocks(import, input, &reader, err);
@@ -275,14 +309,14 @@ static int read_pm(struct import *import, struct input *input, struct err *err)
 
 static int read_cables(struct import *import, struct input *input, struct err *err)
 {
-	static const struct block_reader reader = {title_port, cables_pair, NULL, ':'};
+	static const struct block_reader reader = {title_port, cables_pair, NULL, ':', NULL};
 
 	return read_blocks(import, input, &reader, err);
 }
 
 static int read_nodes_info(struct import *import, struct input *input, struct err *err)
 {
-	static const struct block_reader reader = {nodes_title, nodes_pair, NULL, '='};
+	static const struct block_reader reader = {nodes_title, nodes_pair, NULL, '=', "GUID"};
 
 	return read_blocks(import, input, &reader, err);
 }

@@ -97,7 +97,8 @@ struct port *ibdiagnet_port(struct import *import, uint64_t port_guid, unsigned 
 	if (!device)
 		return NULL;
 	port = import_port(import, device, num);
-	if (port)
+	/* It may be a switch's, which is its port 0's. */
+	if (port && device->type != NODE_TYPE_UNKNOWN)
 		import_port_guid(import, port, port_guid);
 	return port;
 }

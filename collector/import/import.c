@@ -247,7 +247,11 @@ static int find_all(const char *const *paths, size_t count, const struct import_
 	return rc;
 }
 
-/* A run in which not one line of any file was understood is told as a failure, not as a fabric of nothing. */
+/*
+ * A run in which not one line of any file was understood is told as a failure, not as a
+ * fabric of nothing. A file that people write is none, whatever it holds: its lines
+ * are told one by one.
+ */
 static int check_any(const struct fabric *fabric, size_t first, struct err *err)
 {
 	const struct source *lost = NULL;
@@ -257,6 +261,9 @@ static int check_any(const struct fabric *fabric, size_t first, struct err *err)
 	for (size_t i = first; i < fabric->source_count; i++) {
 		const struct source *source = &fabric->sources[i];
 
+		format = import_format_find(source->format);
+		if (format && format->by_hand)
+			return 0;
 		if (source->rows > 0 || (source->odd_rows == 0 && strcmp(source->format, "unknown") != 0))
 			return 0;
 		if (source->odd_rows > 0 && !lost)
