@@ -190,6 +190,44 @@ static void a_lost_row_of_somebody_s_lid_leaves_its_block_unknown(void **state)
 	fabric_free(fabric);
 }
 
+static void a_row_of_port_0_that_names_another_switch_tells_of_a_lost_title(void **state)
+{
+#define OWN_ROW(guid, name) HEAD("0x0-0x2", "DR path slid 0; dlid 0; 0,1", "00000000000000aa")         \
+	"0x0001 000 : (Switch portguid 0x" guid ": '" name "')\n0x0002 003 \n2 valid lids dumped \n"
+	static const struct {
+		const char *text;
+		bool own;
+	} cases[] = {
+		{OWN_ROW("00000000000000aa", "wader"), true},
+		/* A port's GUID may differ from its node's. */
+		{OWN_ROW("00000000000000ab", "wader"), true},
+		{OWN_ROW("00000000000000ab", "knot"), false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fabric *fabric = import_text("t", cases[i].text);
+
+		assert_int_equal(lft_known(must_device(fabric, 0xaa), 2), cases[i].own);
+		assert_int_equal(fabric->sources[0].odd_rows > 0, !cases[i].own);
+		fabric_free(fabric);
+	}
+}
+
+/* A title may have stood there: the rows behind it have no switch. */
+static void rows_behind_a_line_that_is_no_row_are_not_taken(void **state)
+{
+	static const char text[] =
+		HEAD("0x0-0x3", "Lid 1", "00000000000000aa") "0x0001 000 \n[...]\n0x0002 003 \n"
+		"3 valid lids dumped \n";
+	struct fabric *fabric = import_text("t", text);
+
+	(void)state;
+	assert_false(lft_known(must_device(fabric, 0xaa), 2));
+	assert_true(fabric->partial);
+	fabric_free(fabric);
+}
+
 /* The lowest LID of the range may be the one whose row is missing. */
 static void a_port_with_fewer_lids_than_others_has_lost_some(void **state)
 {
@@ -404,6 +442,8 @@ int main(void)
 		cmocka_unit_test(a_table_that_lost_rows_keeps_its_full_blocks),
 		cmocka_unit_test(a_row_whose_lid_goes_down_is_another_switch_s),
 		cmocka_unit_test(a_lost_row_of_somebody_s_lid_leaves_its_block_unknown),
+		cmocka_unit_test(a_row_of_port_0_that_names_another_switch_tells_of_a_lost_title),
+		cmocka_unit_test(rows_behind_a_line_that_is_no_row_are_not_taken),
 		cmocka_unit_test(a_port_with_fewer_lids_than_others_has_lost_some),
 		cmocka_unit_test(a_table_without_its_closing_line_is_told),
 		cmocka_unit_test(a_row_whose_name_is_cut_keeps_its_route_and_is_odd),

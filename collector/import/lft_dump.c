@@ -35,6 +35,7 @@ struct reader {
 	struct trouble_list *troubles;
 	struct err *err;
 	struct device *device;	/* of the table being read, or NULL */
+	const char *name;	/* of its title, interned, or NULL */
 	bool opensm;		/* its range is decimal */
 	unsigned first, last;	/* its range */
 	unsigned last_row;	/* LID of the row before, or NONE */
@@ -43,6 +44,7 @@ struct reader {
 	uint64_t tables;
 	struct lft_torn torn;
 	bool odd_since;		/* a line behind last_row was not understood */
+	bool doubtful;		/* something else stood there, maybe a title: rows may be another switch's */
 	uint64_t odd_rows;	/* such lines of this table */
 	bool named_lid;		/* the head line names the switch's LID */
 };
@@ -108,6 +110,21 @@ static int read_owner(struct reader *reader, struct scan scan, unsigned lid)
 	return 0;
 }
 
+/*
+ * The row of port 0 names the switch itself: by another GUID and another name than the
+ * title, where the title and first rows of another switch are missing.
+ */
+static bool is_of_other_switch(const struct reader *reader, struct scan scan)
+{
+	const char *name;
+	size_t length;
+	uint64_t guid;
+
+	return reader->name && scan_literal(&scan, "Switch portguid ") && scan_guid(&scan, &guid) &&
+	       guid != reader->device->guid && read_name(scan, &name, &length) &&
+	       (strlen(reader->name) != length || memcmp(reader->name, name, length) != 0);
+}
+
 /* The table ends; `closed`: with its closing line. */
 static int finish_table(struct reader *reader, bool closed)
 {
@@ -130,13 +147,13 @@ static int finish_table(struct reader *reader, bool closed)
 		last = reader->last_row == NONE ? 0 : reader->last_row;
 	else if (!reader->opensm && last != 0 && last % 64 == 0 && reader->last_row != last)
 		last--;
-	if (closed || last > 0)
+	if ((closed || last > 0) && !reader->doubtful)
 		rc = lft_table_commit(table, reader->import, reader->device, reader->first, last,
 				      whole, reader->err);
 	if (rc == 0 && whole)
 		rc = IMPORT_SWITCH(reader->import, reader->device, linear_fdb_top, reader->last,
 				   reader->err);
-	if (rc == 0 && !reader->named_lid && reader->own_lid != NONE && reader->own_lid != 0) {
+	if (rc == 0 && !reader->doubtful && !reader->named_lid && reader->own_lid != NONE && reader->own_lid != 0) {
 		port = import_port(reader->import, reader->device, 0);
 		if (!port)
 			rc = err_no_memory(reader->err);
@@ -152,6 +169,8 @@ static int finish_table(struct reader *reader, bool closed)
 static int read_row(struct reader *reader, struct scan scan)
 {
 	uint64_t lid, port;
+	bool owner;
+	int rc = 0;
 
 	if (!scan_hex(&scan, &lid) || !scan_char(&scan, ' '))
 		return 0;
@@ -159,6 +178,12 @@ static int read_row(struct reader *reader, struct scan scan)
 	if (!scan_decimal(&scan, &port) || port > 255 || lid < reader->first ||
 	    lid > reader->last || (!scan_done(&scan) && *scan.at != ' '))
 		return 0;
+	scan_blanks(&scan);
+	owner = scan_left(&scan) >= 3 && scan_literal(&scan, reader->opensm ? "# " : ": (");
+	if (port == 0 && owner && is_of_other_switch(reader, scan)) {
+		reader->doubtful = true;
+		return finish_table(reader, false);
+	}
 	/* LIDs go up: this one is of a switch whose title is missing. */
 	if (reader->last_row != NONE && lid <= reader->last_row)
 		return finish_table(reader, false);
@@ -173,15 +198,9 @@ static int read_row(struct reader *reader, struct scan scan)
 	reader->rows++;
 	if (port == 0 && reader->own_lid == NONE)
 		reader->own_lid = (unsigned)lid;
-	scan_blanks(&scan);
-	if (scan_left(&scan) < 3)
-		return 1;
-	if (reader->opensm ? scan_literal(&scan, "# ") : scan_literal(&scan, ": (")) {
-		int rc = read_owner(reader, scan, (unsigned)lid);
-
-		return rc < 0 ? rc : 1;
-	}
-	return 1;
+	if (owner)
+		rc = read_owner(reader, scan, (unsigned)lid);
+	return rc < 0 ? rc : 1;
 }
 
 /* "20 valid lids dumped ", "27 lids dumped": true and the number. */
@@ -210,15 +229,17 @@ static int begin_switch(struct reader *reader, struct scan words, struct scan ta
 			    lid <= INT64_MAX;
 	if (reader->named_lid)
 		rc = IMPORT_PORT(reader->import, port, lid, (int64_t)lid, reader->err);
-	if (!scan_literal(&tail, " (") || device->description || device->alias)
-		return rc;
+	reader->name = NULL;
 	stop = scan_find_last(&tail, reader->opensm ? "'):" : "):");
-	if (!stop || (reader->opensm && !scan_char(&tail, '\'')) || stop < tail.at)
+	if (rc < 0 || !stop || !scan_literal(&tail, reader->opensm ? " ('" : " (") || stop < tail.at)
 		return rc;
-	if (rc == 0)
-		rc = import_description(reader->import, device, tail.at, (size_t)(stop - tail.at),
-					reader->err);
-	return rc;
+	reader->name = import_intern(reader->import, tail.at, (size_t)(stop - tail.at));
+	if (!reader->name)
+		return err_no_memory(reader->err);
+	if (device->description || device->alias)
+		return 0;
+	return import_description(reader->import, device, tail.at, (size_t)(stop - tail.at),
+				  reader->err);
 }
 
 /* "Unicast lids [0x0-0x1b] of switch ... guid 0x... (name):". 1: a head line, 0: none. */
@@ -259,6 +280,7 @@ static int read_head(struct reader *reader, struct scan scan)
 	reader->own_lid = NONE;
 	reader->rows = 0;
 	reader->odd_since = false;
+	reader->doubtful = false;
 	reader->odd_rows = 0;
 	rc = begin_switch(reader, words, tail, guid);
 	return rc < 0 ? rc : 1;
@@ -356,6 +378,8 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 			    "not a row of a forwarding table", &odd, reader->err);
 	reader->odd_since = reader->odd_since || odd;
 	reader->odd_rows += odd;
+	if (odd && !scan_starts(&scan, "0x"))
+		reader->doubtful = true;
 	return rc;
 }
 

@@ -41,14 +41,14 @@ struct smpquery {
 	struct smp_switch sw;
 	struct smp_port port;
 	int64_t mlnx_active;	/* LinkSpeedActive of Mellanox' ExtendedPortInfo */
-	bool high;		/* which VLArb table */
-	struct vlarb_entry entries[64];
-	size_t entry_count;	/* with a VL; weights follow */
-	size_t weight_count;
-	int caps[2];		/* entries of the low and the high table, -1 not told */
-	size_t vlarb_owed;	/* entries that the caps promise, less those of whole tables */
-	bool vlarb_torn;	/* a table is not whole */
-	bool vlarb_open;	/* a table was begun and not applied */
+	struct smpquery_vlarb {
+		struct vlarb_entry entries[64];
+		size_t count;		/* with a VL; weights follow */
+		size_t weight_count;
+		int cap;		/* entries that the title promises, -1 not told */
+		bool told;		/* it has a heading */
+	} vlarb[2];		/* low, high */
+	int vlarb_open;		/* which of them the lines are of, -1 none */
 	int sl2vl_in, sl2vl_out;	/* ports of the SL to VL row before, -1 none */
 	bool sl2vl_torn;	/* rows are missing */
 	uint64_t table[SMPQUERY_TABLE_MAX];	/* of a GUID or P_Key table */
@@ -67,7 +67,7 @@ void smpquery_vlarb_caps(struct smpquery *reader, struct scan scan);
 /* Puts the open answer into the fabric; then none is open. 0 or ERR_NOMEM. */
 int smpquery_block_end(struct smpquery *reader);
 
-/* Puts an open arbitration table into the fabric. 0 or ERR_NOMEM. */
+/* Puts the arbitration tables into the fabric when both are whole. 0 or ERR_NOMEM. */
 int smpquery_vlarb_end(struct smpquery *reader);
 
 /* A row, a heading or the last line of a table. 1: taken, 0: none, or ERR_NOMEM. */

@@ -25,39 +25,34 @@ void smpquery_settle_num(struct smpquery *reader)
 }
 
 /* It has as many entries as its port's cap says, each with a weight. */
-static bool vlarb_is_whole(const struct smpquery *reader)
+static bool vlarb_is_whole(const struct smpquery_vlarb *table)
 {
-	int cap = reader->caps[reader->high];
-
-	return reader->entry_count > 0 && reader->entry_count == reader->weight_count &&
-	       (cap < 0 || (size_t)cap == reader->entry_count);
+	if (!table->told)
+		return table->cap <= 0;
+	return table->count > 0 && table->count == table->weight_count &&
+	       (table->cap < 0 || (size_t)table->cap == table->count);
 }
 
 int smpquery_vlarb_end(struct smpquery *reader)
 {
+	bool whole = vlarb_is_whole(&reader->vlarb[0]) && vlarb_is_whole(&reader->vlarb[1]);
 	struct port *port;
-	int rc;
+	int rc = 0;
 
-	if (!reader->vlarb_open)
-		return 0;
-	reader->vlarb_open = false;
-	if (!vlarb_is_whole(reader)) {
-		reader->vlarb_torn = true;
-		record_whole(&reader->ends, false);
-		return 0;
-	}
-	reader->vlarb_owed -= reader->vlarb_owed > reader->entry_count ? reader->entry_count :
-									 reader->vlarb_owed;
-	record_whole(&reader->ends, reader->vlarb_owed == 0 && !reader->vlarb_torn);
-	if (!reader->device || reader->num < 0)
+	/* Where one lacks its heading its lines stand in the other. */
+	record_whole(&reader->ends, whole);
+	if (!whole || !reader->device || reader->num < 0)
 		return 0;
 	if (reader->num == 0 && reader->device->type != NODE_TYPE_SWITCH)
 		return smpquery_odd(reader, "nothing says of which port this table is");
 	port = import_port(reader->import, reader->device, (unsigned)reader->num);
 	if (!port)
 		return err_no_memory(reader->err);
-	rc = import_vlarb(reader->import, port, reader->high, reader->entries,
-			  reader->entry_count, reader->err);
+	for (int high = 0; rc == 0 && high < 2; high++) {
+		if (reader->vlarb[high].told)
+			rc = import_vlarb(reader->import, port, high, reader->vlarb[high].entries,
+					  reader->vlarb[high].count, reader->err);
+	}
 	import_port_read(reader->import, port, ATTRIBUTE_VLARB);
 	return rc;
 }
@@ -67,31 +62,24 @@ void smpquery_vlarb_caps(struct smpquery *reader, struct scan scan)
 	static const char *const words[2] = {" LowCap ", " HighCap "};
 	uint64_t cap;
 
-	reader->vlarb_owed = 0;
-	reader->vlarb_torn = false;
+	reader->vlarb_open = -1;
 	for (int high = 0; high < 2; high++) {
-		reader->caps[high] = -1;
-		if (!scan_literal(&scan, words[high]) || !scan_decimal(&scan, &cap))
-			continue;
-		reader->caps[high] = cap < 64 ? (int)cap : 64;
-		reader->vlarb_owed += (size_t)reader->caps[high];
+		reader->vlarb[high] = (struct smpquery_vlarb){.cap = -1};
+		if (scan_literal(&scan, words[high]) && scan_decimal(&scan, &cap))
+			reader->vlarb[high].cap = cap < 64 ? (int)cap : 64;
 	}
-	record_whole(&reader->ends, reader->vlarb_owed == 0);
 }
 
-/* "# Low priority VL Arbitration Table:". 1: such a line, 0: none. */
-static int begin_vlarb(struct smpquery *reader, struct scan scan)
+/* "# Low priority VL Arbitration Table:". True: such a line. */
+static bool begin_vlarb(struct smpquery *reader, struct scan scan)
 {
-	int rc;
+	bool high = scan_starts(&scan, "# High");
 
 	if (reader->block != BLOCK_VLARB || !scan_find(&scan, " priority VL Arbitration Table"))
-		return 0;
-	rc = smpquery_vlarb_end(reader);
-	reader->high = scan_find(&scan, "# High") != NULL;
-	reader->entry_count = 0;
-	reader->weight_count = 0;
-	reader->vlarb_open = true;
-	return rc < 0 ? rc : 1;
+		return false;
+	reader->vlarb_open = high;
+	reader->vlarb[high].told = true;
+	return true;
 }
 
 /* "ports: in  0, out  1: | 0| 1|...|" */
@@ -178,10 +166,13 @@ static int add_sl2vl(struct smpquery *reader, unsigned in, unsigned out, const u
 static bool read_vlarb(struct smpquery *reader, struct scan scan)
 {
 	bool weights = scan_starts(&scan, "WEIGHT:");
+	struct smpquery_vlarb *table;
 	uint64_t value;
 
-	if (!weights && !scan_literal(&scan, "VL    :"))
+	if (reader->block != BLOCK_VLARB || reader->vlarb_open < 0 ||
+	    (!weights && !scan_literal(&scan, "VL    :")))
 		return false;
+	table = &reader->vlarb[reader->vlarb_open];
 	if (weights)
 		scan.at += strlen("WEIGHT:");
 	scan_blanks(&scan);
@@ -194,10 +185,10 @@ static bool read_vlarb(struct smpquery *reader, struct scan scan)
 		scan_blanks(&scan);
 		if (value > 255 || !scan_char(&scan, '|'))
 			return false;
-		if (!weights && reader->entry_count < 64)
-			reader->entries[reader->entry_count++].vl = (uint8_t)(value & 15);
-		else if (weights && reader->weight_count < 64)
-			reader->entries[reader->weight_count++].weight = (uint8_t)value;
+		if (!weights && table->count < 64)
+			table->entries[table->count++].vl = (uint8_t)(value & 15);
+		else if (weights && table->weight_count < 64)
+			table->entries[table->weight_count++].weight = (uint8_t)value;
 	}
 }
 
@@ -326,12 +317,11 @@ int smpquery_table_line(struct smpquery *reader, struct scan scan)
 		rc = add_sl2vl(reader, in, out, vl);
 		return rc < 0 ? rc : 1;
 	}
-	if (rc == 0)
-		rc = begin_vlarb(reader, scan);
 	if (rc != 0)
 		return rc;
-	rc = reader->block == BLOCK_VLARB && read_vlarb(reader, scan) ? 1 :
-									read_table_row(reader, scan);
+	if (begin_vlarb(reader, scan))
+		return 1;
+	rc = read_vlarb(reader, scan) ? 1 : read_table_row(reader, scan);
 	if (rc == 1)
 		import_row(reader->import);
 	return rc;
