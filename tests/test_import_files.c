@@ -365,6 +365,130 @@ static void an_archive_in_an_archive_is_not_opened(void **state)
 	fabric_free(fabric);
 }
 
+/* The bytes of a file in the directory; the caller frees them. */
+static struct member member_of(const struct dir *dir, const char *file_name, const char *name)
+{
+	struct member member = {.name = name};
+	struct stat status;
+	char path[256];
+	char *bytes;
+	FILE *file = fopen(path_in(dir, file_name, path), "rb");
+
+	assert_non_null(file);
+	assert_int_equal(fstat(fileno(file), &status), 0);
+	member.length = (size_t)status.st_size;
+	bytes = malloc(member.length + 1);
+	assert_int_equal(fread(bytes, 1, member.length, file), member.length);
+	fclose(file);
+	member.bytes = bytes;
+	return member;
+}
+
+/* The hole that tells this, or NULL. */
+static const struct hole *hole_with(const struct fabric *fabric, const char *text)
+{
+	for (size_t i = 0; i < fabric->hole_count; i++) {
+		if (fabric->holes[i].text && strstr(fabric->holes[i].text, text))
+			return &fabric->holes[i];
+	}
+	return NULL;
+}
+
+static void a_compressed_file_in_an_archive_is_read(void **state)
+{
+	const struct member alone[] = {pair[1], {NULL, NULL, 0}};
+	struct member members[] = {{NULL, NULL, 0}, pair[0], {NULL, NULL, 0}};
+	static const enum kind kinds[] = {TAR, TAR_GZIP, TAR_XZ, ZIP};
+	struct fabric *fabric;
+	struct err err = {0};
+
+	put_archive(*state, "nodes.gz", GZIP, alone);
+	members[0] = member_of(*state, "nodes.gz", "log/nodes.gz");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		put_archive(*state, "out", kinds[i], members);
+		assert_int_equal(import_one(*state, "out", NULL, &fabric, &err), 0);
+		assert_int_equal(fabric->device_count, 1);
+		assert_int_equal(fabric->source_count, 2);
+		assert_non_null(strstr(fabric->sources[0].name, "/out:log/nodes.gz"));
+		assert_string_equal(fabric->sources[0].format, "ibdiagnet2.db_csv");
+		assert_non_null(strstr(fabric->sources[1].name, "/out:run/a.pm"));
+		assert_null(hole_with(fabric, "archive"));
+		fabric_free(fabric);
+	}
+	free((void *)members[0].bytes);
+}
+
+/* A rotated log of a day on which nothing was said. */
+static void an_empty_compressed_file_in_an_archive_costs_nothing(void **state)
+{
+	const struct member alone[] = {{"empty", "", 0}, {NULL, NULL, 0}};
+	struct member members[] = {{NULL, NULL, 0}, pair[1], {NULL, NULL, 0}};
+	struct fabric *fabric;
+	struct err err = {0};
+	char path[256];
+
+	put_archive(*state, "empty.gz", GZIP, alone);
+	members[0] = member_of(*state, "empty.gz", "log/empty.gz");
+	put_archive(*state, "out.tar", TAR, members);
+	assert_int_equal(import_one(*state, "out.tar", NULL, &fabric, &err), 0);
+	assert_int_equal(fabric->device_count, 1);
+	assert_null(hole_with(fabric, "archive"));
+	fabric_free(fabric);
+	free((void *)members[0].bytes);
+	/* Nor does one in a directory. */
+	put(*state, "a.db_csv", NODES, sizeof(NODES) - 1);
+	unlink(path_in(*state, "out.tar", path));
+	assert_int_equal(import_one(*state, "", NULL, &fabric, &err), 0);
+	assert_int_equal(fabric->device_count, 1);
+	assert_null(hole_with(fabric, "archive"));
+	fabric_free(fabric);
+}
+
+static void a_cut_compressed_file_in_an_archive_costs_itself(void **state)
+{
+	static char text[400000];
+	const struct member alone[] = {{"a", text, sizeof(text)}, {NULL, NULL, 0}};
+	struct member members[] = {{NULL, NULL, 0}, pair[1], {NULL, NULL, 0}};
+	const struct hole *hole;
+	struct fabric *fabric;
+	struct err err = {0};
+
+	put_long_nodes(text, sizeof(text));
+	put_archive(*state, "long.gz", GZIP, alone);
+	cut_file(*state, "long.gz", 0.5);
+	members[0] = member_of(*state, "long.gz", "log/long.gz");
+	put_archive(*state, "out.tar", TAR, members);
+	assert_int_equal(import_one(*state, "out.tar", NULL, &fabric, &err), 0);
+	assert_non_null(fabric_device_find(fabric, 0x200000));
+	hole = hole_with(fabric, "truncated gzip input");
+	assert_non_null(hole);
+	assert_non_null(strstr(fabric->sources[hole->source - 1].name, "/out.tar:log/long.gz"));
+	fabric_free(fabric);
+	free((void *)members[0].bytes);
+}
+
+static void a_bomb_in_a_compressed_file_of_an_archive_ends_in_a_sentence(void **state)
+{
+	struct import_options options = {.max_bytes = UINT64_C(64) << 20};
+	size_t length = (size_t)40 << 20;
+	char *text = calloc(1, length);
+	const struct member alone[] = {{"a", text, length}, {NULL, NULL, 0}};
+	struct member members[] = {{NULL, NULL, 0}, {NULL, NULL, 0}};
+	struct fabric *fabric;
+	struct err err = {0};
+
+	memset(text, '\n', length);
+	memcpy(text, NODES, sizeof(NODES) - 1);
+	put_archive(*state, "bomb.gz", GZIP, alone);
+	free(text);
+	members[0] = member_of(*state, "bomb.gz", "bomb.gz");
+	put_archive(*state, "bomb.tar.xz", TAR_XZ, members);
+	assert_int_equal(import_one(*state, "bomb.tar.xz", &options, &fabric, &err), ERR_LIMIT);
+	assert_non_null(strstr(err.text, "bomb"));
+	fabric_free(fabric);
+	free((void *)members[0].bytes);
+}
+
 /* 40 MiB of zeros in a few kilobytes. */
 static void a_bomb_ends_in_a_sentence(void **state)
 {
@@ -556,6 +680,14 @@ int main(void)
 						remove_dir),
 		cmocka_unit_test_setup_teardown(names_beyond_ascii_stay, make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(an_archive_in_an_archive_is_not_opened, make_dir,
+						remove_dir),
+		cmocka_unit_test_setup_teardown(a_compressed_file_in_an_archive_is_read, make_dir,
+						remove_dir),
+		cmocka_unit_test_setup_teardown(an_empty_compressed_file_in_an_archive_costs_nothing, make_dir,
+						remove_dir),
+		cmocka_unit_test_setup_teardown(a_cut_compressed_file_in_an_archive_costs_itself, make_dir,
+						remove_dir),
+		cmocka_unit_test_setup_teardown(a_bomb_in_a_compressed_file_of_an_archive_ends_in_a_sentence, make_dir,
 						remove_dir),
 		cmocka_unit_test_setup_teardown(a_bomb_ends_in_a_sentence, make_dir, remove_dir),
 		cmocka_unit_test_setup_teardown(what_stands_before_the_damage_is_used, make_dir,

@@ -18,32 +18,57 @@ struct stream {
 	unsigned char block[BLOCK];
 };
 
+/* What tells that a member is compressed by itself; more than any magic needs. */
+#define HEAD 512
+
 struct walk {
 	struct archive *archive;
 	const struct archive_limits *limits;
 	uint64_t unpacked;	/* bytes of content so far */
-	const char *block;	/* of the current member: what was unpacked and not handed out */
+	/* Of the current member: */
+	bool compressed;	/* by itself */
+	struct archive *inner;	/* unpacks it then, when it is a single file */
+	const char *block;	/* what was unpacked and not handed out */
 	size_t left;
+	bool ended;		/* nothing comes behind that */
+	char head[HEAD];	/* its first bytes, in `block` when they are all that is given of it */
+	struct err failure;	/* why not even its first block came */
+	int failed;		/* the code for it, or 0 */
 };
 
-bool archive_is(const unsigned char *bytes, size_t length)
-{
-	static const struct {
-		size_t offset;
-		size_t length;
-		const char *magic;
-	} magics[] = {
-		{0, 2, "\x1f\x8b"},	       {0, 6, "\xfd" "7zXZ\0"}, {0, 3, "BZh"},
-		{0, 4, "\x28\xb5\x2f\xfd"}, {0, 4, "PK\x03\x04"},    {0, 4, "PK\x05\x06"},
-		{257, 5, "ustar"},
-	};
+struct magic {
+	size_t offset;
+	size_t length;
+	const char *bytes;
+};
 
-	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+static bool is_one_of(const struct magic *magics, size_t count, const void *bytes, size_t length)
+{
+	for (size_t i = 0; i < count; i++) {
 		if (length >= magics[i].offset + magics[i].length &&
-		    memcmp(bytes + magics[i].offset, magics[i].magic, magics[i].length) == 0)
+		    memcmp((const char *)bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0)
 			return true;
 	}
 	return false;
+}
+
+static bool is_compressed(const void *bytes, size_t length)
+{
+	static const struct magic magics[] = {
+		{0, 2, "\x1f\x8b"}, {0, 6, "\xfd" "7zXZ\0"}, {0, 3, "BZh"}, {0, 4, "\x28\xb5\x2f\xfd"},
+	};
+
+	return is_one_of(magics, sizeof(magics) / sizeof(magics[0]), bytes, length);
+}
+
+bool archive_is(const unsigned char *bytes, size_t length)
+{
+	static const struct magic magics[] = {
+		{0, 4, "PK\x03\x04"}, {0, 4, "PK\x05\x06"}, {257, 5, "ustar"},
+	};
+
+	return is_compressed(bytes, length) ||
+	       is_one_of(magics, sizeof(magics) / sizeof(magics[0]), bytes, length);
 }
 
 /* libarchive's and liblzma's words for a stream that ends too early. */
@@ -76,20 +101,26 @@ static int archive_failed(struct archive *archive, bool unpacked, struct err *er
 /* Unpacks the next block; none is left at the member's end. A gap in a sparse file is left out. */
 static int next_block(struct walk *walk, struct err *err)
 {
+	struct archive *archive = walk->inner ? walk->inner : walk->archive;
 	const void *block = NULL;
 	la_int64_t offset;
 	int status;
 
+	if (walk->failed < 0) {
+		*err = walk->failure;
+		return walk->failed;
+	}
+	if (walk->ended)
+		return 0;
 	do
-		status = archive_read_data_block(walk->archive, &block, &walk->left, &offset);
+		status = archive_read_data_block(archive, &block, &walk->left, &offset);
 	while (status == ARCHIVE_OK && walk->left == 0);
 	walk->block = block;
 	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
 		return 0;
 	walk->left = 0;
-	if (status == ARCHIVE_EOF)
-		return 0;
-	return archive_failed(walk->archive, walk->unpacked > 0, err);
+	walk->ended = status == ARCHIVE_EOF;
+	return walk->ended ? 0 : archive_failed(archive, walk->unpacked > 0, err);
 }
 
 /*
@@ -150,6 +181,7 @@ static void archive_support(struct archive *archive)
 	archive_read_support_format_tar(archive);
 	archive_read_support_format_zip(archive);
 	archive_read_support_format_raw(archive);
+	archive_read_support_format_empty(archive);
 }
 
 /* libarchive's read callback over a struct stream: the head, then what the descriptor has left. */
@@ -174,6 +206,84 @@ static la_ssize_t stream_read(struct archive *archive, void *context, const void
 	return got;
 }
 
+/* libarchive's read callback over the current member as it is stored. */
+static la_ssize_t stored_read(struct archive *inner, void *context, const void **ret_block)
+{
+	struct walk *walk = context;
+	const void *block = walk->block;
+	size_t length = walk->left;
+	la_int64_t offset;
+	int status = ARCHIVE_OK;
+
+	walk->left = 0;
+	while (length == 0 && status == ARCHIVE_OK)
+		status = archive_read_data_block(walk->archive, &block, &length, &offset);
+	*ret_block = block;
+	if (status == ARCHIVE_EOF)
+		return 0;
+	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
+		return (la_ssize_t)length;
+	archive_set_error(inner, archive_errno(walk->archive), "%s", archive_error_string(walk->archive));
+	return ARCHIVE_FATAL;
+}
+
+/*
+ * A compressed member (a rotated log) is unpacked when it is a single file,
+ * compressed once. Of another one the head is given, which tells what it is.
+ */
+static int open_compressed(struct walk *walk, struct err *err)
+{
+	struct archive *inner = archive_read_new();
+	struct archive_entry *entry;
+	size_t head = walk->left < HEAD ? walk->left : HEAD;
+	int status;
+
+	if (!inner)
+		return err_no_memory(err);
+	memcpy(walk->head, walk->block, head);
+	archive_support(inner);
+	status = archive_read_open(inner, walk, NULL, stored_read, NULL);
+	if (status == ARCHIVE_OK)
+		status = archive_read_next_header(inner, &entry);
+	walk->left = 0;
+	if ((status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
+	    archive_format(inner) == ARCHIVE_FORMAT_RAW && archive_filter_count(inner) == 2) {
+		walk->inner = inner;
+		return 0;
+	}
+	archive_read_free(inner);
+	walk->ended = true;
+	/* An empty file is one that has no header either. */
+	if (status == ARCHIVE_EOF)
+		return 0;
+	walk->block = walk->head;
+	walk->left = head;
+	return 0;
+}
+
+/* Gets the first block, to see whether the member is compressed by itself. */
+static int member_open(struct walk *walk, struct err *err)
+{
+	walk->left = 0;
+	walk->ended = false;
+	walk->failed = 0;
+	/* Who reads it is told. */
+	walk->failed = next_block(walk, &walk->failure);
+	walk->compressed = walk->failed == 0 && is_compressed(walk->block, walk->left);
+	return walk->compressed ? open_compressed(walk, err) : 0;
+}
+
+/* The member's bytes are the archive's again, for what is left of it. */
+static void member_close(struct walk *walk)
+{
+	if (!walk->compressed)
+		return;
+	archive_read_free(walk->inner);
+	walk->inner = NULL;
+	walk->left = 0;
+	walk->ended = false;
+}
+
 static int walk_members(struct walk *walk, archive_file visit, void *context, struct err *err)
 {
 	struct archive *archive = walk->archive;
@@ -196,13 +306,20 @@ static int walk_members(struct walk *walk, archive_file visit, void *context, st
 		if (index >= walk->limits->max_files)
 			return err_set(err, ERR_LIMIT, "holds more than the %zu files accepted",
 				       walk->limits->max_files);
-		rc = visit(context, raw || !name ? "" : name, index++, member_read, walk, err);
+		rc = member_open(walk, err);
+		if (rc == 0)
+			rc = visit(context, raw || !name ? "" : name, index++, member_read, walk, err);
+		member_close(walk);
 		if (rc == 0)
 			rc = member_skip(walk, err);
 		if (rc < 0)
 			return rc;
 	}
-	return 0;
+	if (archive_format(archive) != ARCHIVE_FORMAT_EMPTY)
+		return 0;
+	/* An empty file, compressed. */
+	walk->ended = true;
+	return visit(context, "", index, member_read, walk, err);
 }
 
 /* Walks an archive that `status` says was opened; frees it. */

@@ -13,7 +13,9 @@ bool archive_is(const unsigned char *bytes, size_t length);
 /*
  * One file of an archive: name as stored ("" for a single compressed file),
  * its place among the regular files, its content through `read`. What is not
- * read is skipped. Not 0: the walk ends with it.
+ * read is skipped. Not 0: the walk ends with it. A file that is compressed by
+ * itself comes unpacked; an archive inside the archive as it is, and ends behind
+ * its first bytes.
  */
 typedef int (*archive_file)(void *context, const char *name, size_t index, input_read read,
 			    void *read_context, struct err *err);
