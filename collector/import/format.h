@@ -83,8 +83,8 @@ bool probe_has_line(const struct probe *probe, const char *prefix);
 /*
  * Next line without its end: 1, 0 at the end, ERR_INPUT or ERR_LIMIT. Line ends
  * LF, CRLF, CR; a leading BOM, ANSI colour sequences, mail quotation marks
- * ("> " on every line of the file) and, but in what is by_hand, blanks in front of
- * the line's end are taken off. Good until the next call. *ret_line is ended by a
+ * ("> " on every line of the file) and, but in what is by_hand, what copying did to
+ * all lines (copied_text.h) and blanks in front of the line's end are taken off. Good until the next call. *ret_line is ended by a
  * NUL and may hold others.
  */
 int input_line(struct input *input, char **ret_line, size_t *ret_length, struct err *err);

@@ -179,6 +179,21 @@ static int check_end(struct import *import, struct input *input, enum attribute 
 	return import_odd(import, input, "the last line has no end: it may be cut", err);
 }
 
+/* What was undone in all lines stands beside the source. */
+static int tell_undone(struct import *import, const struct input *input, struct err *err)
+{
+	const char *words = input_undone(input);
+	struct source *source = import_source(import);
+	char text[1000];
+
+	if (!words)
+		return 0;
+	snprintf(text, sizeof(text), "%.600s%s%s", source->detail ? source->detail : "",
+		 source->detail ? "; " : "", words);
+	source->detail = import_intern(import, text, strlen(text));
+	return source->detail ? 0 : err_no_memory(err);
+}
+
 int import_read(struct import *import, struct input *input, const char *name,
 		const struct format *format, struct err *err)
 {
@@ -192,6 +207,8 @@ int import_read(struct import *import, struct input *input, const char *name,
 		rc = format->read(import, input, err);
 	if (rc == 0 && format && input && !format->by_hand)
 		rc = check_end(import, input, format->loses, err);
+	if (rc == 0 && format && input)
+		rc = tell_undone(import, input, err);
 	if (rc == 0 && format)
 		rc = check_odd(import, format, err);
 	if (rc == 0 && format)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/import/copied_text.h"
+
 #define ESCAPE 0x1b
 /* Room for the longest line, its end, and one good read behind it. */
 #define BUFFER_SIZE (INPUT_LINE_MAX + ((size_t)256 << 10))
@@ -33,6 +35,7 @@ struct input {
 	struct mark cr;
 	bool has_escape;	/* the buffer holds an escape: look for it in each line */
 	bool quoted;		/* the content is a mail's quotation */
+	struct copied_text copied;	/* what copying did to its lines, but to those of files by hand */
 	bool keep_quotes;	/* though it looks so, its lines come as they are */
 	bool had_bom;		/* a byte order mark stood in front */
 	bool keep_blanks;	/* at the ends of lines */
@@ -256,6 +259,8 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 		return too_long(input, err);
 	if (input->has_escape && memchr(line, ESCAPE, length))
 		length = strip_escapes(line, length);
+	if (!input->keep_blanks && copied_text_is_any(&input->copied))
+		length = copied_text_undo(&input->copied, line, length);
 	if (input->quoted && !input->keep_quotes) {
 		size_t quote = quote_length(line, length);
 
@@ -295,6 +300,12 @@ bool input_line_had_cr(const struct input *input)
 bool input_line_had_end(const struct input *input)
 {
 	return input->line_ended;
+}
+
+const char *input_undone(const struct input *input)
+{
+	return !input->keep_blanks && copied_text_is_any(&input->copied) ?
+		       copied_text_words(&input->copied) : NULL;
 }
 
 bool input_had_bom(const struct input *input)
@@ -376,6 +387,9 @@ int input_reopen(struct input *input, const char *name, input_read read_more, vo
 	input->had_bom = input->end >= 3 && memcmp(input->buffer, "\xef\xbb\xbf", 3) == 0;
 	if (input->had_bom)
 		input->start = 3;
+	input->copied = copied_text_look(input->buffer + input->start,
+					 (input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE) -
+						 input->start);
 	input->quoted = looks_quoted(input->buffer + input->start,
 				     (input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE) -
 					     input->start);

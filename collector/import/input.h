@@ -42,6 +42,9 @@ void input_keep_blanks(struct input *input);
  */
 void input_keep_quotes(struct input *input);
 
+/* What was done to all lines by copying and undone, as a sentence without its end; NULL: nothing. */
+const char *input_undone(const struct input *input);
+
 /* NULL is fine. */
 void input_close(struct input *input);
 
