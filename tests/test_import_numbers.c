@@ -3,11 +3,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "collector/import/scan.h"
+#include "tests/support/diag_records.h"
 #include "tests/support/import_sample.h"
 #include "tests/support/import_text.h"
 
@@ -146,6 +148,55 @@ static void a_neighbour_whose_guid_lost_digits_is_none(void **state)
 	}
 }
 
+static void a_guid_of_a_host_that_lost_digits_is_none(void **state)
+{
+#define IBSTAT_GUID(guid)                                                                         \
+	"CA 'mlx5_0'\n\tCA type: MT4123\n\tNumber of ports: 1\n\tFirmware version: 1\n\tHardware version: 0\n"       \
+	"\tNode GUID: " guid "\n\tSystem image GUID: 0x0008f10500710021\n\tPort 1:\n"             \
+	"\t\tState: Active\n\t\tPort GUID: 0x0008f10500710022\n\t\tLink layer: InfiniBand\n"
+	struct fabric *cut = import_text("x", IBSTAT_GUID("0x0008f1050071002"));
+	struct fabric *whole = import_text("x", IBSTAT_GUID("0x0008f10500710021"));
+
+	(void)state;
+	assert_true(cut->host_ports[0].node_guid == 0);
+	assert_int_equal(cut->sources[0].odd_rows, 1);
+	assert_true(whole->host_ports[0].node_guid == HOST);
+	assert_int_equal(whole->sources[0].odd_rows, 0);
+	fabric_free(cut);
+	fabric_free(whole);
+}
+
+static void a_guid_of_a_table_that_lost_digits_is_none(void **state)
+{
+	static const char node[] = SMP_NODE("Lid 7", "Channel Adapter", "1", "0x0008f10500710021",
+					    "0x0008f10500710022", "1");
+	static const char record[] = SA_NODE("7", "Channel Adapter", "1", "0x0008f10500710021",
+					     "0x0008f10500710022", "1", "ruff");
+#define GUID_ROW(last) "   0: 0x0008f10500710022 " last "\n2 guids capacity for this port\n"
+	static const struct {
+		const char *node, *whole, *cut;
+	} cases[] = {
+		{node, GUID_ROW("0x0008f10500710023"), GUID_ROW("0x0008f105007100")},
+		{record, SA_GUIDS("7", "0", "0x0008f10500710022", "0x0008f10500710023"),
+		 SA_GUIDS("7", "0", "0x0008f10500710022", "0x0008f105007100")},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (int is_cut = 0; is_cut < 2; is_cut++) {
+			char text[2048];
+			struct fabric *fabric;
+
+			snprintf(text, sizeof(text), "%s%s", cases[i].node,
+				 is_cut ? cases[i].cut : cases[i].whole);
+			fabric = import_text("x", text);
+			assert_int_equal(must_port(fabric, HOST, 1)->guid_count, is_cut ? 0 : 2);
+			assert_int_equal(fabric->sources[0].odd_rows > 0, is_cut);
+			fabric_free(fabric);
+		}
+	}
+}
+
 static void a_counter_without_its_bracket_is_cut(void **state)
 {
 	struct fabric *fabric = import_text("x",
@@ -252,6 +303,8 @@ int main(void)
 		cmocka_unit_test(a_guid_at_the_end_of_a_line_has_all_its_digits),
 		cmocka_unit_test(cut_lines_make_no_devices),
 		cmocka_unit_test(a_neighbour_whose_guid_lost_digits_is_none),
+		cmocka_unit_test(a_guid_of_a_host_that_lost_digits_is_none),
+		cmocka_unit_test(a_guid_of_a_table_that_lost_digits_is_none),
 		cmocka_unit_test(a_counter_without_its_bracket_is_cut),
 		cmocka_unit_test(identities_without_0x_are_not_read_as_decimal),
 		cmocka_unit_test(counters_of_ibdiagnet_are_hex_or_nothing),

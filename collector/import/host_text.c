@@ -229,6 +229,16 @@ static int take_number(struct reader *reader, const char *name, const char *text
 	return rc < 0 ? rc : 1;
 }
 
+/* 1, or ERR_NOMEM. */
+static int take_host_guid(struct reader *reader, const char *text, size_t length,
+			  uint64_t *ret_guid)
+{
+	if (!host_guid_parse(text, length, ret_guid) &&
+	    import_odd_once(reader->import, "a GUID that is none", reader->err) < 0)
+		return ERR_NOMEM;
+	return 1;
+}
+
 static int take_text(struct reader *reader, const char *text, size_t length, const char **slot)
 {
 	*slot = import_intern(reader->import, text, length);
@@ -288,7 +298,7 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 	} else if (import_is_word(key, key_length, "sm lid")) {
 		return take_number(reader, "SM LID", text, length, 0xffff, &port->sm_lid);
 	} else if (import_is_word(key, key_length, "port guid")) {
-		host_guid_parse(text, length, &port->port_guid);
+		return take_host_guid(reader, text, length, &port->port_guid);
 	} else if (import_is_word(key, key_length, "default gid")) {
 		if (host_gid_parse(text, length, gid))
 			port->port_guid = host_gid_guid(gid);
@@ -304,7 +314,7 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 					 (const char **)&port->link_layer);
 		return take_text(reader, text, length, (const char **)&port->link_layer);
 	} else if (import_is_word(key, key_length, "node guid")) {
-		host_guid_parse(text, length, &reader->node_guid);
+		return take_host_guid(reader, text, length, &reader->node_guid);
 	} else if (import_is_word(key, key_length, "firmware version")) {
 		return take_text(reader, text, length, &reader->fw_version);
 	} else if (import_is_word(key, key_length, "number of ports")) {

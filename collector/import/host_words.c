@@ -118,9 +118,10 @@ bool host_guid_parse(const char *text, size_t length, uint64_t *ret_guid)
 	uint64_t part;
 
 	import_trim(&text, &length);
-	if (import_parse_hex(text, length, ret_guid))
-		return true;
 	scan = scan_of(text, length);
+	/* All 16 digits: with fewer it is cut. */
+	if (length == 18 && scan_starts(&scan, "0x"))
+		return import_parse_hex(text, length, ret_guid);
 	for (int i = 0; i < 4; i++) {
 		if ((i > 0 && !scan_char(&scan, ':')) || !scan_bare_hex(&scan, &part) ||
 		    part > 0xffff)

@@ -311,8 +311,9 @@ static bool take_guid(struct sa_reader *reader, const char *key, size_t key_leng
 	struct scan scan = scan_of(key, key_length);
 	uint64_t index, guid;
 
-	if (reader->record != RECORD_GUID || !scan_literal(&scan, "GUID ") ||
-	    !scan_decimal(&scan, &index) || index > 7 || !import_parse_u64(value, length, &guid))
+	/* All 16 digits are printed. */
+	if (!scan_literal(&scan, "GUID ") || !scan_decimal(&scan, &index) || index > 7 ||
+	    length != 18 || !import_parse_hex(value, length, &guid))
 		return false;
 	while (reader->value_count <= index)
 		reader->values[reader->value_count++] = 0;
@@ -345,10 +346,11 @@ static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 		record_becomes(&reader->ends, &whole_port_kind);
 	if (reader->record == RECORD_SM && import_is_word(key, key_length, "guid"))
 		return import_parse_guid(value, value_length, &reader->guid);
-	if (take_record_key(reader, key, key_length, value, value_length) ||
-	    take_guid(reader, key, key_length, value, value_length))
+	if (take_record_key(reader, key, key_length, value, value_length))
 		return true;
 	switch (reader->record) {
+	case RECORD_GUID:
+		return take_guid(reader, key, key_length, value, value_length);
 	case RECORD_NODE:
 		if (import_is_word(key, key_length, "nodedescription")) {
 			reader->name_length = value_length < 64 ? value_length : 64;

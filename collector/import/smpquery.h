@@ -53,6 +53,7 @@ struct smpquery {
 	bool sl2vl_torn;	/* rows are missing */
 	uint64_t table[SMPQUERY_TABLE_MAX];	/* of a GUID or P_Key table */
 	size_t table_count;
+	int table_digits;	/* of its values, with 0x */
 };
 
 /* The last line is odd. 0 or ERR_NOMEM. */

@@ -201,6 +201,7 @@ static int begin_table(struct smpquery *reader, struct scan scan)
 
 	reader->table_count = 0;
 	scan_word(&scan, &word, &length);
+	reader->table_digits = length > 6 ? 18 : 6;
 	record_begin(&reader->ends, length > 6 ? &guid_kind : &pkey_kind,
 		     input_line_number(reader->input));
 	return rc;
@@ -219,12 +220,18 @@ static int read_table_row(struct smpquery *reader, struct scan scan)
 		return ERR_NOMEM;
 	if (index != reader->table_count)
 		return 0;
-	while (scan_hex(&scan, &value)) {
+	for (;;) {
+		const char *start = scan.at;
+
+		if (!scan_hex(&scan, &value))
+			return scan_done(&scan);
+		/* All digits are printed: with fewer it is cut. */
+		if (scan.at - start != reader->table_digits)
+			return 0;
 		if (reader->table_count < SMPQUERY_TABLE_MAX)
 			reader->table[reader->table_count++] = value;
 		scan_blanks(&scan);
 	}
-	return scan_done(&scan);
 }
 
 static int apply_pkeys(struct smpquery *reader)
