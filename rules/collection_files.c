@@ -80,6 +80,7 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 	const char *cause = odd_cause(fabric, (source_ref)(index + 1));
 	bool one = source->odd_rows == 1;
 	bool most = odd_is_most(source);
+	bool foreign = strcmp(source->format, "unknown") == 0;
 	struct finding *finding;
 	char name[CITE_SIZE];
 	char text[1024];
@@ -112,7 +113,9 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 		return err_no_memory(err);
 	if (!finding_text(&finding->remedy, "%s", most ?
 			  "Save what the tool prints once more, unchanged (TOOL > FILE), each tool's in a "
-			  "file of its own; that costs nothing." :
+			  "file of its own; that costs nothing." : foreign ?
+			  "Nothing is to be done, unless a capture is among them: give that as a file of "
+			  "its own." :
 			  "Look whether the file is cut, mixed with other output, or of a release "
 			  "that writes more than we know; the rest of it was used."))
 		return err_no_memory(err);

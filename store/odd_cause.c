@@ -159,7 +159,8 @@ const char *odd_cause(const struct fabric *fabric, source_ref source)
 
 bool odd_is_most(const struct source *source)
 {
-	if (source->odd_rows == 0)
+	/* What other commands print in a log is nothing that was asked for. */
+	if (source->odd_rows == 0 || strcmp(source->format, "unknown") == 0)
 		return false;
 	return source->rows == 0 || (source->odd_rows >= ODD_STRAY_LINES && source->odd_rows >= source->rows);
 }

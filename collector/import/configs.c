@@ -25,7 +25,7 @@ static const struct format *foreign_to_config(const struct file_item *item, bool
 	if (item->format)
 		return is_foreign(item->format, container) ? item->format : NULL;
 	for (size_t i = 0; item->index && i < item->index->count; i++) {
-		const struct format *format = item->index->formats[i];
+		const struct format *format = item->index->entries[i].format;
 
 		if (is_foreign(format, true))
 			return format;
@@ -53,7 +53,7 @@ int configs_check(const struct files *files, size_t first, struct err *err)
 int import_check_configs(const struct import_options *options, struct err *err)
 {
 	struct files *files = NULL;
-	int rc = files_find(options->configs, options->config_count, options, &files, err);
+	int rc = files_find(options->configs, options->config_count, 0, options, &files, err);
 
 	if (rc == 0)
 		rc = files_check_roots(files, err);

@@ -430,7 +430,7 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 	if (rc == 0)
 		resolve_events(csv);
 	free(csv->events);
-	free(csv->told);
+	told_rows_free(&csv->told);
 	free(csv);
 	return rc;
 }
@@ -463,6 +463,7 @@ const struct format format_db_csv = {
 	.id = "ibdiagnet2.db_csv",
 	.title = "ibdiagnet2 database (ibdiagnet2.db_csv)",
 	.rank = 90,
+	.one_look = true,
 	.detect = detect_db_csv,
 	.read = read_db_csv,
 };

@@ -6,6 +6,7 @@
 #define COLLECTOR_IMPORT_DB_CSV_H
 
 #include "collector/import/format.h"
+#include "collector/import/told_rows.h"
 
 #define DB_CSV_COLUMNS 512	/* of one section; real ones have below 100 */
 
@@ -51,9 +52,7 @@ struct db_csv {
 	int extra[16];				/* the section's own: columns found once by db_extra */
 	int index[DB_CSV_COLUMNS];		/* the section's own: column of each row of its table */
 	const struct field *field[DB_CSV_COLUMNS];	/* the section's own */
-	uint64_t *told;				/* hashes of rows that became facts, open addressing; 0: free */
-	size_t told_room;			/* a power of two, or 0 */
-	size_t told_count;
+	struct told_rows told;			/* rows that became facts */
 	struct db_event *events;
 	size_t event_count;
 	size_t event_room;
@@ -120,7 +119,7 @@ int db_device(struct db_csv *csv, struct device **ret_device, struct err *err);
 /* The same for the port; port GUID noted. */
 int db_port(struct db_csv *csv, struct port **ret_port, struct err *err);
 
-/* 1 when the section had this very row before (a file in itself twice), else 0 and noted; or ERR_NOMEM. */
+/* 1 when the section, or for an event another file's, had this very row before, else 0 and noted; or ERR_NOMEM. */
 int db_told_before(struct db_csv *csv, const char *line, size_t length, struct err *err);
 
 /* The newest fact is about the device with this GUID, if the file has it. 0 or ERR_NOMEM. */

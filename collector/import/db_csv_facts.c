@@ -1,55 +1,26 @@
 /* Sections of ibdiagnet2.db_csv without columns of their own here: kept as facts. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <xxhash.h>
 
 #include "collector/import/db_csv.h"
 
-static uint64_t *told_slot(uint64_t *told, size_t room, uint64_t hash)
+static bool is_of_events(const char *section)
 {
-	size_t at = hash & (room - 1);
-
-	while (told[at] && told[at] != hash)
-		at = (at + 1) & (room - 1);
-	return &told[at];
-}
-
-static bool told_grow(struct db_csv *csv)
-{
-	size_t room = csv->told_room ? 2 * csv->told_room : 1024;
-	uint64_t *told;
-
-	if (csv->told_count * 2 < csv->told_room)
-		return true;
-	told = calloc(room, sizeof(*told));
-	if (!told)
-		return false;
-	for (size_t i = 0; i < csv->told_room; i++) {
-		if (csv->told[i])
-			*told_slot(told, room, csv->told[i]) = csv->told[i];
-	}
-	free(csv->told);
-	csv->told = told;
-	csv->told_room = room;
-	return true;
+	return strncmp(section, "WARNINGS_", 9) == 0 || strncmp(section, "ERRORS_", 7) == 0;
 }
 
 int db_told_before(struct db_csv *csv, const char *line, size_t length, struct err *err)
 {
 	uint64_t hash = fabric_hash(import_fabric(csv->import), 0);
-	uint64_t *slot;
+	int rc;
 
-	if (!told_grow(csv))
-		return err_no_memory(err);
 	hash = XXH3_64bits_withSeed(csv->name, strlen(csv->name), hash);
-	hash = XXH3_64bits_withSeed(line, length, hash) | 1;
-	slot = told_slot(csv->told, csv->told_room, hash);
-	if (*slot)
-		return 1;
-	*slot = hash;
-	csv->told_count++;
-	return 0;
+	hash = XXH3_64bits_withSeed(line, length, hash);
+	rc = told_rows_add(&csv->told, hash, err);
+	/* Those of two files stand side by side: the same one would be told twice. */
+	return rc == 0 && is_of_events(csv->name) ? told_rows_add(import_events(csv->import), hash, err)
+						  : rc;
 }
 
 /* Which fact section the rows of a file's section become, and what of them is left out. */

@@ -29,8 +29,13 @@ const struct format *import_format_at(size_t index)
 
 const struct format *import_detect(const struct probe *probe)
 {
+	return import_detect_sure(probe, 1);
+}
+
+const struct format *import_detect_sure(const struct probe *probe, int least)
+{
 	const struct format *best = NULL;
-	int best_sure = 0;
+	int best_sure = least - 1;
 
 	for (size_t i = 0; formats[i]; i++) {
 		int sure = formats[i]->detect(probe);

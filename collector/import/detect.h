@@ -7,6 +7,9 @@
 /* The surest format, or NULL: none. */
 const struct format *import_detect(const struct probe *probe);
 
+/* The surest format of those that are at least so sure, or NULL: none. */
+const struct format *import_detect_sure(const struct probe *probe, int least);
+
 /* The format with this id, or NULL. */
 const struct format *import_format_find(const char *id);
 

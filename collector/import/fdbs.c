@@ -322,6 +322,7 @@ const struct format format_fdbs = {
 	.title = "unicast routes as opensm.fdbs and ibdiagnet2.fdbs list them",
 	.rank = 30,
 	.late = true,
+	.one_look = true,
 	.loses = ATTRIBUTE_LFT,
 	.sm_view = true,
 	.detect = fdbs_detect,

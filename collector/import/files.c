@@ -52,28 +52,52 @@ struct indexing {
 	size_t root;
 };
 
+/* What the parts of the input's file are together. */
+static int index_parts(struct indexing *indexing, struct archive_entry *entry, struct err *err)
+{
+	struct files *files = indexing->files;
+	struct part_list list = {0};
+	int rc = part_list_scan(files->input, indexing->root >= files->first_config,
+				files->limits.max_files, &list, err);
+
+	for (size_t i = 0; rc == 0 && i < list.count; i++) {
+		const struct format *format = list.parts[i].part.format;
+		bool late = !format || format->late;
+		int rank = format ? format->rank : 0;
+
+		if (!entry->format)
+			entry->format = format;
+		if (rank > entry->ranks[late] && list.known > 0)
+			entry->ranks[late] = rank;
+	}
+	entry->split = list.count > 1;
+	free(list.parts);
+	return rc;
+}
+
 static int index_file(void *context, const char *name, size_t index, input_read read_more,
 		      void *read_context, struct err *err)
 {
 	struct indexing *indexing = context;
 	struct archive_index *list = indexing->index;
 	struct files *files = indexing->files;
-	const struct format **formats;
-	const struct format *format = NULL;
+	struct archive_entry *entries, *entry;
 	const unsigned char *bytes;
-	struct probe probe;
 	size_t length;
 	int rc = count_file(files, indexing->root, err);
 
 	if (rc < 0)
 		return rc;
-	formats = array_reach(list->formats, index, &list->room, sizeof(const struct format *));
-	if (!formats)
+	entries = array_reach(list->entries, index, &list->room, sizeof(*entries));
+	if (!entries)
 		return err_no_memory(err);
-	list->formats = formats;
+	list->entries = entries;
+	while (list->count <= index)
+		entries[list->count++] = (struct archive_entry){.ranks = {-1, -1}};
+	entry = &entries[index];
 	if (sysfs_is_file(name)) {
-		list->formats[index] = import_format_find("sysfs");
-		list->count = index + 1;
+		entry->format = import_format_find("sysfs");
+		entry->ranks[entry->format->late] = entry->format->rank;
 		files->roots[indexing->root].known++;
 		return 0;
 	}
@@ -81,19 +105,12 @@ static int index_file(void *context, const char *name, size_t index, input_read 
 	if (rc < 0)
 		return rc;
 	input_raw(files->input, &bytes, &length);
-	if (archive_is(bytes, length)) {
+	if (archive_is(bytes, length))
 		files->roots[indexing->root].nested++;
-	} else {
-		rc = input_probe(files->input, &probe, err);
-		if (rc < 0)
-			return rc;
-		format = import_detect(&probe);
-	}
-	list->formats[index] = format;
-	list->count = index + 1;
-	if (format)
-		files->roots[indexing->root].known++;
-	return 0;
+	else
+		rc = index_parts(indexing, entry, err);
+	files->roots[indexing->root].known += entry->format != NULL;
+	return rc;
 }
 
 /* The highest rank of the formats in this pass; -1: there is none. */
@@ -102,9 +119,8 @@ static int rank_of_pass(const struct archive_index *index, bool late)
 	int rank = -1;
 
 	for (size_t i = 0; i < index->count; i++) {
-		if (index->formats[i] && index->formats[i]->late == late &&
-		    index->formats[i]->rank > rank)
-			rank = index->formats[i]->rank;
+		if (index->entries[i].ranks[late] > rank)
+			rank = index->entries[i].ranks[late];
 	}
 	return rank;
 }
@@ -140,12 +156,45 @@ static int add_archive(struct files *files, const char *path, int fd, size_t roo
 	return 0;
 }
 
+/* A file, or one item for each of its parts. */
+static int add_parts(struct files *files, const char *path, size_t root, struct err *err)
+{
+	struct part_list list = {0};
+	int rc = part_list_scan(files->input, root >= files->first_config, files->limits.max_files,
+				&list, err);
+
+	for (size_t i = 0; rc == 0 && i < list.count; i++) {
+		const struct format *format = list.parts[i].part.format;
+		struct file_item *item = item_add(files, FILE_PLAIN, path, root);
+
+		if (!item) {
+			rc = err_no_memory(err);
+			break;
+		}
+		item->format = format;
+		item->rank = format ? format->rank : -1;
+		item->late = !format || format->late;
+		item->split = list.count > 1;
+		files->roots[root].known += format != NULL;
+		if (!item->split && list.parts[i].part.place == 0 && list.parts[i].end == UINT64_MAX)
+			break;
+		item->part = malloc(sizeof(*item->part));
+		if (!item->part)
+			rc = err_no_memory(err);
+		else
+			*item->part = list.parts[i];
+		/* Each is a source. */
+		if (rc == 0 && i > 0)
+			rc = count_file(files, root, err);
+	}
+	free(list.parts);
+	return rc;
+}
+
 static int add_regular(struct files *files, const char *path, size_t root, bool named,
 		       struct err *err)
 {
 	const unsigned char *bytes;
-	struct file_item *item;
-	struct probe probe;
 	size_t length;
 	struct file_stream stream = {.fd = -1};
 	int rc = stream_open(path, &stream, err);
@@ -164,18 +213,7 @@ static int add_regular(struct files *files, const char *path, size_t root, bool 
 	}
 	rc = count_file(files, root, err);
 	if (rc == 0)
-		rc = input_probe(files->input, &probe, err);
-	if (rc < 0)
-		goto out;
-	item = item_add(files, FILE_PLAIN, path, root);
-	if (!item) {
-		rc = err_no_memory(err);
-		goto out;
-	}
-	item->format = import_detect(&probe);
-	item->rank = item->format ? item->format->rank : -1;
-	item->late = !item->format || item->format->late;
-	files->roots[root].known += item->format != NULL;
+		rc = add_parts(files, path, root, err);
 out:
 	if (rc < 0 && rc != ERR_NOMEM)
 		err_prefix(err, "%s", path);
@@ -389,8 +427,8 @@ static ssize_t read_nothing(void *context, void *buffer, size_t size, struct err
 	return 0;
 }
 
-int files_find(const char *const *paths, size_t count, const struct import_options *options,
-	       struct files **ret_files, struct err *err)
+int files_find(const char *const *paths, size_t count, size_t first_config,
+	       const struct import_options *options, struct files **ret_files, struct err *err)
 {
 	struct files *files = calloc(1, sizeof(*files));
 	int rc = 0;
@@ -401,6 +439,7 @@ int files_find(const char *const *paths, size_t count, const struct import_optio
 	files->limits.max_files = options && options->max_files ? options->max_files : MAX_FILES;
 	files->roots = calloc(count + 1, sizeof(*files->roots));
 	files->root_count = count;
+	files->first_config = first_config;
 	if (!files->roots)
 		rc = err_no_memory(err);
 	if (rc == 0)
@@ -428,11 +467,12 @@ void files_free(struct files *files)
 
 		/* Both passes share the index; the late one always exists. */
 		if (item->index && item->late) {
-			free(item->index->formats);
+			free(item->index->entries);
 			free(item->index);
 		}
 		free(item->path);
 		free(item->why);
+		free(item->part);
 	}
 	free(files->items);
 	free(files->roots);

@@ -24,6 +24,7 @@
 #include "store/err.h"
 #include "store/fabric.h"
 
+struct told_rows;
 struct import;			/* one run over several files */
 struct input;			/* one file, as lines */
 
@@ -52,6 +53,11 @@ struct format {
 	 * tool prints ends with a line end; without one it was cut, maybe in a number.
 	 */
 	bool by_hand;
+	/*
+	 * One file of it is one look at the whole fabric: of two in one log the second is
+	 * another look, maybe of another day, and a source of its own.
+	 */
+	bool one_look;
 	/*
 	 * What a file of it that breaks off tells nothing of, for the part behind the cut;
 	 * NodeInfo where nothing is said: devices may be missing.
@@ -289,6 +295,9 @@ int import_link_back(struct import *import, struct port *port, struct err *err);
 
 /* The same for all links of the file, when it was read: where it has no word of the far end. */
 int import_links_back(struct import *import, struct err *err);
+
+/* The events that db_csv files of this run told. */
+struct told_rows *import_events(struct import *import);
 
 /* Notes that the attribute of this port (or device) came from this source. */
 void import_port_read(struct import *import, struct port *port, enum attribute attribute);

@@ -310,6 +310,7 @@ const struct format format_ibdiagnet_log = {
 	.title = "ibdiagnet2 log (ibdiagnet2.log)",
 	.rank = 30,
 	.late = true,
+	.one_look = true,
 	.detect = detect_log,
 	.read = read_log,
 };

@@ -382,6 +382,7 @@ const struct format format_iblinkinfo = {
 	.title = "iblinkinfo, by node or by line",
 	.rank = 55,
 	.late = true,
+	.one_look = true,
 	.detect = iblinkinfo_detect,
 	.read = iblinkinfo_read,
 };

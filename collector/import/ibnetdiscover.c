@@ -532,6 +532,7 @@ const struct format format_ibnetdiscover = {
 	.id = "ibnetdiscover",
 	.title = "ibnetdiscover topology",
 	.rank = 70,
+	.one_look = true,
 	.detect = ibnetdiscover_detect,
 	.read = ibnetdiscover_read,
 };

@@ -211,6 +211,7 @@ const struct format format_ibnetdiscover_ports = {
 	.title = "ibnetdiscover -p, the list of ports",
 	.rank = 65,
 	.late = true,
+	.one_look = true,
 	.detect = ports_detect,
 	.read = ports_read,
 };

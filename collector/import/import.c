@@ -57,6 +57,7 @@ void import_end(struct import *import)
 	free(import->guids);
 	free(import->texts);
 	free(import->fact_slots);
+	told_rows_free(&import->events);
 }
 
 int import_source_begin(struct import *import, struct input *input, const char *name,
@@ -255,7 +256,7 @@ static int find_all(const char *const *paths, size_t count, const struct import_
 		all[i] = paths[i];
 	for (size_t i = 0; i < configs; i++)
 		all[count + i] = options->configs[i];
-	rc = files_find(all, count + configs, options, ret_files, err);
+	rc = files_find(all, count + configs, count, options, ret_files, err);
 	if (rc == 0)
 		rc = files_check_roots(*ret_files, err);
 	if (rc == 0)
@@ -283,7 +284,7 @@ static int check_any(const struct fabric *fabric, size_t first, struct err *err)
 			return 0;
 		if (source->rows > 0 || (source->odd_rows == 0 && strcmp(source->format, "unknown") != 0))
 			return 0;
-		if (source->odd_rows > 0 && !lost)
+		if (source->odd_rows > 0 && !lost && strcmp(source->format, "unknown") != 0)
 			lost = source;
 	}
 	if (!lost || lost->odd_rows < ODD_STRAY_LINES || first > 0)

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "collector/import/copied_text.h"
+#include "collector/import/line_clean.h"
 
-#define ESCAPE 0x1b
 /* Room for the longest line, its end, and one good read behind it. */
 #define BUFFER_SIZE (INPUT_LINE_MAX + ((size_t)256 << 10))
 #define READ_SIZE ((size_t)256 << 10)
@@ -48,6 +48,16 @@ struct input {
 	char *line;
 	size_t line_length;
 	int64_t line_number;
+	input_watch watch;
+	void *watch_context;
+	char *held;		/* the line the watch sees or stopped at, not handed out yet; or NULL */
+	size_t held_length;
+	bool held_ended;
+	bool held_cr;
+	bool stopped;		/* the watch ended the part */
+	bool joined;		/* watched: it may be several files in one */
+	uint64_t dropped;	/* bytes of content in front of the buffer */
+	uint64_t place;		/* of the held line */
 	char *probe;
 };
 
@@ -94,7 +104,7 @@ static int input_fill(struct input *input, struct err *err)
 		return err_set(err, ERR_LIMIT,
 			       "holds more than %llu bytes, the most that is accepted of one file",
 			       (unsigned long long)input->max_bytes);
-	input->has_escape = input->has_escape || memchr(place, ESCAPE, (size_t)got);
+	input->has_escape = input->has_escape || memchr(place, LINE_ESCAPE, (size_t)got);
 	input->end += (size_t)got;
 	return 0;
 }
@@ -105,62 +115,29 @@ static void mark_shift(struct mark *mark, size_t by)
 	mark->at = mark->at != NONE && mark->at >= by ? mark->at - by : NONE;
 }
 
-/* Moves the rest to the front. */
+/* Moves the rest to the front, with the line that the watch sees and, unless it is long, the last one. */
 static void input_compact(struct input *input)
 {
-	size_t rest = input->end - input->start;
+	size_t from = input->held ? (size_t)(input->held - input->buffer) : input->start;
+	size_t last = input->line ? (size_t)(input->line - input->buffer) : from;
+	size_t rest;
 
-	memmove(input->buffer, input->buffer + input->start, rest);
-	mark_shift(&input->lf, input->start);
-	mark_shift(&input->cr, input->start);
-	input->start = 0;
+	if (last < from && from - last <= INPUT_PROBE_SIZE)
+		from = last;
+	rest = input->end - from;
+	memmove(input->buffer, input->buffer + from, rest);
+	mark_shift(&input->lf, from);
+	mark_shift(&input->cr, from);
+	input->start -= from;
 	input->end = rest;
-	input->has_escape = memchr(input->buffer, ESCAPE, rest) != NULL;
-}
-
-/* Takes terminal escape sequences out of the line, in place; returns what is left. */
-static size_t strip_escapes(char *line, size_t length)
-{
-	size_t out = 0;
-
-	for (size_t i = 0; i < length;) {
-		if (line[i] != ESCAPE) {
-			line[out++] = line[i++];
-			continue;
-		}
-		i++;
-		if (i < length && line[i] == '[') {		/* CSI: parameters, then one of @..~ */
-			i++;
-			while (i < length && (unsigned char)line[i] >= 0x20 &&
-			       (unsigned char)line[i] <= 0x3f)
-				i++;
-			if (i < length)
-				i++;
-		} else if (i < length && line[i] == ']') {	/* OSC: a title, ended by BEL or ESC \ */
-			while (i < length && line[i] != '\a' && line[i] != ESCAPE)
-				i++;
-			if (i < length && line[i] == '\a')
-				i++;
-			else if (i + 1 < length && line[i + 1] == '\\')
-				i += 2;
-		} else if (i < length) {
-			i++;
-		}
-	}
-	return out;
-}
-
-/* Bytes of "> " and "> > " at the start of a line. */
-static size_t quote_length(const char *line, size_t length)
-{
-	size_t i = 0;
-
-	while (i < length && line[i] == '>') {
-		i++;
-		if (i < length && line[i] == ' ')
-			i++;
-	}
-	return i;
+	input->dropped += from;
+	if (input->held)
+		input->held -= from;
+	if (input->line && last >= from)
+		input->line -= from;
+	else if (input->line)
+		input->line_length = 0;
+	input->has_escape = memchr(input->buffer, LINE_ESCAPE, rest) != NULL;
 }
 
 /* Place of the next `byte` not handed out yet, or NONE in what the buffer holds. */
@@ -223,7 +200,8 @@ static void note_frame(struct input *input, const char *line, size_t length)
 	}
 }
 
-int input_line(struct input *input, char **ret_line, size_t *ret_length, struct err *err)
+/* Finds the next line, cleans it and holds it: 1, 0 at the end, or an error. */
+static int take_line(struct input *input, struct err *err)
 {
 	size_t next = 0;
 	size_t end;
@@ -231,10 +209,6 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 	char *line;
 	int rc;
 
-	if (input->again) {
-		input->again = false;
-		goto out;
-	}
 	while ((end = find_end(input, &next)) == NONE) {
 		if (input->at_end) {
 			if (input->start == input->end)
@@ -252,34 +226,109 @@ int input_line(struct input *input, char **ret_line, size_t *ret_length, struct 
 	}
 	line = input->buffer + input->start;
 	length = end - input->start;
-	input->line_cr = end < input->end && input->buffer[end] == '\r';
-	input->line_ended = end < input->end;
-	input->start = next;
 	if (length > INPUT_LINE_MAX)
 		return too_long(input, err);
-	if (input->has_escape && memchr(line, ESCAPE, length))
-		length = strip_escapes(line, length);
+	input->place = input->dropped + input->start;
+	input->held_cr = end < input->end && input->buffer[end] == '\r';
+	input->held_ended = end < input->end;
+	input->start = next;
+	if (input->has_escape && memchr(line, LINE_ESCAPE, length))
+		length = line_strip_escapes(line, length);
 	if (!input->keep_blanks && copied_text_is_any(&input->copied))
 		length = copied_text_undo(&input->copied, line, length);
 	if (input->quoted && !input->keep_quotes) {
-		size_t quote = quote_length(line, length);
+		size_t quote = line_quote_length(line, length);
 
 		line += quote;
 		length -= quote;
+	}
+	/* Files that were put together bring their marks along. */
+	if (input->joined && length >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
+		line += 3;
+		length -= 3;
 	}
 	while (!input->keep_blanks && length > 0 &&
 	       (line[length - 1] == ' ' || line[length - 1] == '\t'))
 		length--;
 	line[length] = '\0';
-	input->line = line;
-	input->line_length = length;
+	input->held = line;
+	input->held_length = length;
+	return 1;
+}
+
+/* The held line becomes the last one that was handed out. */
+static void hand_out(struct input *input)
+{
+	input->line = input->held;
+	input->line_length = input->held_length;
+	input->line_cr = input->held_cr;
+	input->line_ended = input->held_ended;
+	input->held = NULL;
 	input->line_number++;
-	if (*line == '#')
-		note_frame(input, line, length);
+	if (*input->line == '#')
+		note_frame(input, input->line, input->line_length);
+}
+
+int input_line(struct input *input, char **ret_line, size_t *ret_length, struct err *err)
+{
+	int rc = 1;
+
+	if (input->again) {
+		input->again = false;
+		goto out;
+	}
+	if (input->stopped)
+		return 0;
+	/* What a watch let pass once comes without it: the first line of a part. */
+	if (!input->held) {
+		rc = take_line(input, err);
+		if (rc <= 0)
+			return rc;
+		rc = input->watch ? input->watch(input->watch_context, input->held,
+						 input->held_length, err) : 0;
+		if (rc < 0)
+			return rc;
+		input->stopped = rc > 0;
+		if (input->stopped)
+			return 0;
+	}
+	hand_out(input);
 out:
 	*ret_line = input->line;
 	*ret_length = input->line_length;
 	return 1;
+}
+
+void input_watched(struct input *input, input_watch watch, void *context)
+{
+	input->watch = watch;
+	input->joined = watch != NULL;
+	input->watch_context = context;
+}
+
+void input_next_part(struct input *input)
+{
+	input->stopped = false;
+	input->again = false;
+	input->keep_blanks = false;
+	input->keep_quotes = false;
+	input->lf_only = false;
+	input->framed = false;
+	input->foot_lost = false;
+	input->had_bom = false;
+	input->line = NULL;
+	input->line_ended = true;
+	input->line_cr = false;
+}
+
+void input_number_from(struct input *input, int64_t number)
+{
+	input->line_number = number - 1;
+}
+
+uint64_t input_place(const struct input *input)
+{
+	return input->held ? input->place : input->dropped + input->start;
 }
 
 void input_like_fgets(struct input *input)
@@ -339,38 +388,20 @@ void input_unread(struct input *input)
 		input->again = true;
 }
 
-/* True when nearly every line of the text begins with a mail's quotation mark. */
-static bool looks_quoted(const char *text, size_t length)
-{
-	size_t lines = 0;
-	size_t quoted = 0;
-
-	for (size_t i = 0; i < length;) {
-		const char *lf = memchr(text + i, '\n', length - i);
-		size_t line = lf ? (size_t)(lf - (text + i)) : length - i;
-
-		if (line > 1 || (line == 1 && text[i] != '\r')) {
-			lines++;
-			quoted += text[i] == '>';
-		}
-		i += line + 1;
-	}
-	return lines > 0 && quoted * 8 >= lines * 7;
-}
-
 int input_reopen(struct input *input, const char *name, input_read read_more, void *context,
 		 uint64_t max_bytes, struct err *err)
 {
 	char *buffer = input->buffer;
+	char *probe = input->probe;
 	int rc;
 
-	free(input->probe);
 	*input = (struct input){
 		.name = name,
 		.read = read_more,
 		.context = context,
 		.max_bytes = max_bytes,
 		.buffer = buffer,
+		.probe = probe,
 		.lf = {.at = NONE},
 		.cr = {.at = NONE},
 	};
@@ -390,7 +421,7 @@ int input_reopen(struct input *input, const char *name, input_read read_more, vo
 	input->copied = copied_text_look(input->buffer + input->start,
 					 (input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE) -
 						 input->start);
-	input->quoted = looks_quoted(input->buffer + input->start,
+	input->quoted = text_is_quoted(input->buffer + input->start,
 				     (input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE) -
 					     input->start);
 	return 0;
@@ -439,34 +470,82 @@ size_t input_held(const struct input *input)
 	return input->end;
 }
 
-int input_probe(struct input *input, struct probe *ret_probe, struct err *err)
+/* Up to `size` bytes of the buffer from `from` on, as lines behind the first `used` bytes of the probe's text. */
+static void clean_lines(struct input *input, size_t from, size_t size, size_t used,
+			struct probe *ret_probe)
 {
 	const char *slash = strrchr(input->name, '/');
 	struct input copy = *input;
-	char *text;
+	struct err err;
 	size_t length;
-	size_t used = 0;
 	char *line;
 
-	free(input->probe);
-	input->probe = malloc(2 * INPUT_PROBE_SIZE + 2);
-	if (!input->probe)
-		return err_no_memory(err);
 	/* The lines of a copy, written over it as they are cleaned: never longer than it was. */
-	copy.buffer = input->probe + INPUT_PROBE_SIZE + 1;
-	copy.end = input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE;
+	copy.buffer = input->probe + 2 * INPUT_PROBE_SIZE + 2;
+	copy.start = 0;
+	copy.end = input->end - from < size ? input->end - from : size;
 	copy.at_end = true;
+	copy.watch = NULL;
+	copy.held = NULL;
+	copy.again = copy.stopped = false;
 	copy.lf = copy.cr = (struct mark){.at = NONE};
-	memcpy(copy.buffer, input->buffer, copy.end);
-	text = input->probe;
-	while (input_line(&copy, &line, &length, err) == 1) {
-		memcpy(text + used, line, length);
+	memcpy(copy.buffer, input->buffer + from, copy.end);
+	while (input_line(&copy, &line, &length, &err) == 1) {
+		memcpy(input->probe + used, line, length);
 		used += length;
 		if (copy.start < copy.end)
-			text[used++] = '\n';
+			input->probe[used++] = '\n';
 	}
 	ret_probe->name = slash ? slash + 1 : input->name;
-	ret_probe->text = text;
+	ret_probe->text = input->probe;
 	ret_probe->length = used;
+}
+
+/* Room for a held line, the lines behind it, and what they are made of. */
+static int probe_room(struct input *input, struct err *err)
+{
+	if (!input->probe)
+		input->probe = malloc(3 * INPUT_PROBE_SIZE + 4);
+	return input->probe ? 0 : err_no_memory(err);
+}
+
+int input_probe(struct input *input, struct probe *ret_probe, struct err *err)
+{
+	if (probe_room(input, err) < 0)
+		return err->code;
+	clean_lines(input, input->start, INPUT_PROBE_SIZE - input->start, 0, ret_probe);
+	return 0;
+}
+
+int input_window(struct input *input, size_t size, struct probe *ret_probe, struct err *err)
+{
+	size_t used = 0;
+
+	if (probe_room(input, err) < 0)
+		return err->code;
+	while (!input->at_end && input->end - input->start < size) {
+		int rc;
+
+		if (BUFFER_SIZE - input->end < READ_SIZE)
+			input_compact(input);
+		/* Behind a line of the greatest length there may be no room. */
+		if (BUFFER_SIZE == input->end)
+			break;
+		rc = input_fill(input, err);
+		/* What came in front of the damage is there to be read. */
+		if (rc == ERR_INPUT) {
+			input->failure = *err;
+			break;
+		}
+		if (rc < 0)
+			return rc;
+	}
+	if (input->held) {
+		used = input->held_length < INPUT_PROBE_SIZE ? input->held_length : INPUT_PROBE_SIZE;
+		memcpy(input->probe, input->held, used);
+		if (input->held_ended)
+			input->probe[used++] = '\n';
+	}
+	clean_lines(input, input->start, size, used, ret_probe);
 	return 0;
 }

@@ -54,8 +54,33 @@ void input_raw(const struct input *input, const unsigned char **ret_bytes, size_
 /* How many bytes of input_raw's buffer are filled: all that was read so far. */
 size_t input_held(const struct input *input);
 
-/* The beginning as lines, for detection; text is good until the input is closed or reopened. */
+/* The beginning as lines, for detection; text is good until the next probe. */
 int input_probe(struct input *input, struct probe *ret_probe, struct err *err);
+
+/*
+ * Sees each line in front of who reads: 0, 1 when the reader's part of the file
+ * ends before it, or a negative enum err_code. Of lines it may ask for
+ * input_window alone.
+ */
+typedef int (*input_watch)(void *context, const char *line, size_t length, struct err *err);
+
+/* From the next line on; NULL: nobody watches. */
+void input_watched(struct input *input, input_watch watch, void *context);
+
+/*
+ * For the watch: up to `size` bytes of what begins with its line, as input_probe.
+ * Between two lines, what begins with the next one. The line it was given is gone then.
+ */
+int input_window(struct input *input, size_t size, struct probe *ret_probe, struct err *err);
+
+/* Goes on behind the end that the watch set, as at the beginning of a file: its line is the first. */
+void input_next_part(struct input *input);
+
+/* The first line has this number; before any line is taken. */
+void input_number_from(struct input *input, int64_t number);
+
+/* Where in the content the line begins that the watch is given, or else the next one. */
+uint64_t input_place(const struct input *input);
 
 /* An input_read over a file descriptor; context points to it (int). */
 ssize_t input_read_fd(void *context, void *buffer, size_t size, struct err *err);

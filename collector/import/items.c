@@ -1,11 +1,13 @@
 #include "collector/import/items.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collector/import/configs.h"
 #include "collector/import/detect.h"
+#include "collector/import/part_read.h"
 #include "collector/import/sysfs.h"
 #include "store/odd_cause.h"
 
@@ -117,7 +119,8 @@ static int note_view(struct import *import, const char *name, const struct forma
 
 bool item_is_refused(const struct files *files, const struct file_item *item)
 {
-	return item->kind == FILE_PLAIN && !item->format && !files->roots[item->root].container;
+	return item->kind == FILE_PLAIN && !item->format && !item->split &&
+	       !files->roots[item->root].container;
 }
 
 /* Given with --config. */
@@ -126,26 +129,58 @@ static bool is_config(const struct import *import, const struct file_item *item)
 	return item->root >= import->first_config;
 }
 
+/* The stream gives the part alone. */
+static int seek_part(struct file_stream *stream, const struct listed_part *part, struct err *err)
+{
+	uint64_t place = part->part.place;
+
+	if (lseek(stream->fd, (off_t)place, SEEK_SET) < 0)
+		return err_set(err, ERR_INPUT, "%s", strerror(errno));
+	stream->left = stream->left > place ? stream->left - place : 0;
+	if (part->end != UINT64_MAX && part->end - place < stream->left)
+		stream->left = part->end - place;
+	return 0;
+}
+
+/* A file, or a part of one, that is opened. */
+static int read_opened(struct import *import, struct files *files, const struct file_item *item,
+		       const char *name, struct err *err)
+{
+	if (item->part)
+		input_number_from(files->input, item->part->part.line);
+	if (item->split)
+		return part_read(import, files->input, name, &item->part->part, err);
+	if (item->format)
+		return import_read(import, files->input, name, item->format, err);
+	return files->roots[item->root].container ? note_unknown(import, files->input, name, err)
+						  : refuse(files->input, err);
+}
+
 static int read_plain(struct import *import, struct files *files, const struct file_item *item,
 		      struct err *err)
 {
 	bool named = !files->roots[item->root].container;
 	struct file_stream stream = {.fd = -1};
+	const char *name = item->path;
 	int rc;
 
 	if (item->format && !item->format->config && import->config)
 		return note_view(import, item->path, item->format, err);
+	if (item->split) {
+		name = part_name(import->fabric, item->path, item->format, item->part->number);
+		if (!name)
+			return err_no_memory(err);
+	}
 	rc = stream_open(item->path, &stream, err);
+	if (rc == 0 && item->part)
+		rc = seek_part(&stream, item->part, err);
 	if (rc == 0)
 		rc = input_reopen(files->input, item->path, stream_read, &stream, files->limits.max_bytes,
 				  err);
-	if (rc == 0 && item->format)
-		rc = import_read(import, files->input, item->path, item->format, err);
-	else if (rc == 0)
-		rc = named ? refuse(files->input, err)
-			   : note_unknown(import, files->input, item->path, err);
+	if (rc == 0)
+		rc = read_opened(import, files, item, name, err);
 	if (rc < 0 && !named)
-		rc = note_failure(import, item->path, rc, err);
+		rc = note_failure(import, name, rc, err);
 	if (rc < 0)
 		err_prefix(err, "%s", item->path);
 	if (stream.fd >= 0)
@@ -180,16 +215,18 @@ static int read_member(void *context, const char *name, size_t index, input_read
 {
 	struct pass *pass = context;
 	struct files *files = pass->files;
-	const struct format *format = NULL;
-	struct probe probe;
+	const struct archive_entry *entry = NULL;
+	struct part_pass parts;
+	size_t known = 0;
 	char *full;
 	int rc;
 
 	if (pass->index) {
 		if (index >= pass->index->count)
 			return 0;
-		format = pass->index->formats[index];
-		if ((!format || format->late) != pass->late)
+		entry = &pass->index->entries[index];
+		/* What is of no format is told behind the rest. */
+		if (entry->ranks[pass->late] < 0 && (entry->format || !pass->late))
 			return 0;
 	}
 	if (sysfs_is_file(name)) {
@@ -199,18 +236,20 @@ static int read_member(void *context, const char *name, size_t index, input_read
 	full = member_name(pass, name);
 	if (!full)
 		return err_no_memory(err);
-	if (pass->import->config && format && !format->config)
-		return note_view(pass->import, full, format, err);
+	if (pass->import->config && entry && entry->format && !entry->format->config)
+		return note_view(pass->import, full, entry->format, err);
 	rc = input_reopen(files->input, full, read_more, read_context, files->limits.max_bytes, err);
-	if (rc == 0 && !pass->index) {
-		rc = input_probe(files->input, &probe, err);
-		if (rc == 0)
-			format = import_detect(&probe);
-	}
-	pass->known += format != NULL;
-	if (rc == 0)
-		rc = format ? import_read(pass->import, files->input, full, format, err)
-			    : note_unknown(pass->import, files->input, full, err);
+	if (rc < 0)
+		return rc == ERR_LIMIT ? rc : note_failure(pass->import, full, rc, err);
+	parts = (struct part_pass){.import = pass->import, .input = files->input, .name = full,
+				   /* One look is not enough to read the parts in the order of their strength. */
+				   .whole = pass->import->config || !entry, .split = entry && entry->split,
+				   .late = entry ? pass->late : -1};
+	if (!entry || entry->format)
+		rc = parts_read(&parts, &known, err);
+	pass->known += known;
+	if (rc == 0 && known == 0)
+		rc = note_unknown(pass->import, files->input, full, err);
 	/* A bomb is not read on. */
 	if (rc < 0 && rc != ERR_LIMIT)
 		rc = note_failure(pass->import, full, rc, err);
@@ -263,8 +302,10 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	struct pass pass = {.import = import, .files = files, .path = name};
 	const struct format *format;
 	struct input *input = NULL;
+	struct part_pass parts;
 	struct probe probe;
 	struct replay replay;
+	size_t known;
 	const unsigned char *bytes;
 	size_t length;
 	struct pipe_stream pipe = {.fd = STDIN_FILENO};
@@ -294,10 +335,15 @@ static int read_stream(struct import *import, struct files *files, const struct 
 	if (rc < 0)
 		goto out;
 	format = import_detect(&probe);
-	if (format && import->config && !format->config)
+	if (format && import->config && !format->config) {
 		rc = configs_refuse(format, err);
-	else
-		rc = format ? import_read(import, input, name, format, err) : refuse(input, err);
+		goto out;
+	}
+	parts = (struct part_pass){.import = import, .input = input, .name = name,
+				   .whole = true, .late = -1};
+	rc = parts_read(&parts, &known, err);
+	if (rc == 0 && known == 0)
+		rc = refuse(input, err);
 out:
 	if (rc < 0)
 		err_prefix(err, "%s", name);

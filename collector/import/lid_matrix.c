@@ -113,6 +113,7 @@ const struct format format_lid_matrix = {
 	.title = "hop counts as OpenSM dumps them",
 	.rank = 20,
 	.late = true,
+	.one_look = true,
 	.loses = ATTRIBUTE_LFT,
 	.sm_view = true,
 	.detect = lid_matrix_detect,

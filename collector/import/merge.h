@@ -8,6 +8,7 @@
 
 #include "collector/import/format.h"
 #include "collector/import/import.h"
+#include "collector/import/told_rows.h"
 
 #define IMPORT_ODD_KEPT 100		/* lines not understood that are kept of one source */
 #define IMPORT_UNKNOWN_KEPT 1000	/* files of no known format that become a source */
@@ -97,7 +98,9 @@ struct import {
 	uint32_t *fact_slots;		/* fact number plus 1 by device, port, section, key */
 	size_t fact_room;
 	size_t fact_kept;
+	struct told_rows events;
 	size_t unknown_kept;
+	source_ref others;		/* of a file's parts that are of no format; 0: none so far */
 	int64_t odd_kept;		/* of this source */
 	int64_t odd_line;		/* the line that was counted last */
 	int64_t contradictions_dropped;	/* of this run */

@@ -88,6 +88,17 @@ static int merge_fact(struct import *import, struct fact *old, const struct fact
 	return rc;
 }
 
+struct told_rows *import_events(struct import *import)
+{
+	return &import->events;
+}
+
+/* What is told of no device and never given to one later: db_csv's events are. */
+static bool stays_without_device(const char *section)
+{
+	return strncmp(section, "ibdiagnet-", 10) != 0;
+}
+
 int import_fact(struct import *import, struct device *device, int port, const char *section,
 		const char *key, const char *value, size_t length, struct err *err)
 {
@@ -104,15 +115,18 @@ int import_fact(struct import *import, struct device *device, int port, const ch
 	fact.value = import_intern(import, value, length);
 	if (!fact.section || !fact.key || !fact.value || !facts_grow(import))
 		return err_no_memory(err);
-	/* Rows of one file, and what is said of the whole fabric, stand side by side. */
-	if (device) {
+	/* Rows of one file stand side by side, and what two say of the whole fabric. */
+	if (device || stays_without_device(section)) {
 		slot = fact_slot(import, &fact);
-		/* Texts are interned. */
-		if (*slot && import->fabric->facts[*slot - 1].source == import->ref &&
-		    import->fabric->facts[*slot - 1].value == fact.value)
-			return 0;
-		if (*slot && import->fabric->facts[*slot - 1].source != import->ref)
-			return merge_fact(import, &import->fabric->facts[*slot - 1], &fact, err);
+		if (*slot) {
+			struct fact *old = &import->fabric->facts[*slot - 1];
+
+			/* Texts are interned. */
+			if (old->value == fact.value && (!device || old->source == import->ref))
+				return 0;
+			if (device && old->source != import->ref)
+				return merge_fact(import, old, &fact, err);
+		}
 	}
 	added = fabric_fact_add(import->fabric);
 	if (!added)

@@ -6,6 +6,8 @@
 
 #include "collector/import/input.h"
 #include "collector/import/merge_subnets.h"
+#include "collector/import/prompt.h"
+#include "collector/import/merge.h"
 #include "store/text.h"
 
 struct fabric *import_fabric(struct import *import)
@@ -31,9 +33,18 @@ void import_row(struct import *import)
 int import_odd(struct import *import, struct input *input, const char *reason, struct err *err)
 {
 	struct odd_line *odd;
+	struct prompt prompt;
 	char *line = NULL;
 	size_t length = 0;
 
+	if (input) {
+		input_unread(input);
+		if (input_line(input, &line, &length, err) != 1)
+			length = 0;
+	}
+	/* In a terminal's log nothing is lost with it, whatever it stands among. */
+	if (length > 0 && prompt_find(line, length, &prompt))
+		return 0;
 	import->odd_line = input ? input_line_number(input) : 0;
 	import_source(import)->odd_rows++;
 	if (import->odd_kept >= IMPORT_ODD_KEPT)
@@ -42,11 +53,6 @@ int import_odd(struct import *import, struct input *input, const char *reason, s
 	if (!odd)
 		return err_no_memory(err);
 	import->odd_kept++;
-	if (input) {
-		input_unread(input);
-		if (input_line(input, &line, &length, err) != 1)
-			length = 0;
-	}
 	odd->source = import->ref;
 	odd->line = import->odd_line;
 	odd->text = fabric_text(import->fabric, length ? line : "", length < 200 ? length : 200);

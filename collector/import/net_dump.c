@@ -358,6 +358,7 @@ const struct format format_net_dump = {
 	.id = "ibdiagnet2.net_dump",
 	.title = "ibdiagnet2 ports of the switches (ibdiagnet2.net_dump)",
 	.rank = 60,
+	.one_look = true,
 	.detect = detect_net_dump,
 	.read = read_net_dump,
 };
@@ -367,6 +368,7 @@ const struct format format_net_dump_ext = {
 	.title = "ibdiagnet2 ports with their error rates (ibdiagnet2.net_dump_ext)",
 	.rank = 55,
 	.late = true,
+	.one_look = true,
 	.detect = detect_net_dump_ext,
 	.read = read_net_dump,
 };

@@ -286,6 +286,7 @@ const struct format format_ndt = {
 	.title = "planned cabling as UFM's NDT table",
 	.rank = 10,
 	.by_hand = true,
+	.one_look = true,
 	.detect = ndt_detect,
 	.read = ndt_read,
 };
@@ -295,6 +296,7 @@ const struct format format_ibdm_topo = {
 	.title = "planned cabling as an ibdm topology file",
 	.rank = 10,
 	.by_hand = true,
+	.one_look = true,
 	.detect = topo_detect,
 	.read = topo_read,
 };

@@ -365,6 +365,7 @@ const struct format format_slvl = {
 	.title = "SL to VL tables as ibdiagnet lists them",
 	.rank = 55,
 	.late = true,
+	.one_look = true,
 	.loses = ATTRIBUTE_SL2VL,
 	.detect = slvl_detect,
 	.read = slvl_read,

@@ -367,6 +367,7 @@ const struct format format_subnet_lst = {
 	.id = "subnet.lst",
 	.title = "cables as opensm-subnet.lst and ibdiagnet2.lst list them",
 	.rank = 60,
+	.one_look = true,
 	.sm_view = true,
 	.detect = subnet_lst_detect,
 	.read = subnet_lst_read,

@@ -373,46 +373,6 @@ int trouble_resolve(struct import *import, const struct trouble_list *list, uint
 	return rc;
 }
 
-bool line_is_noise(const char *text, size_t length)
-{
-	static const char *const tools[] = {
-		"ibnetdiscover", "iblinkinfo", "ibroute", "dump_", "smpquery", "perfquery",
-		"ibqueryerrors", "saquery", "sminfo", "ibstat", "ibhosts", "ibswitches", "ibnodes",
-		"ibrouters", "show_gids", "ibdiagnet", "cat ", "exit", "logout",
-	};
-	struct scan scan = scan_of(text, length);
-	const char *prompt = NULL;
-
-	scan_blanks(&scan);
-	while (scan.end > scan.at && (scan.end[-1] == ' ' || scan.end[-1] == '\t'))
-		scan.end--;
-	if (scan_done(&scan) || scan_starts(&scan, "=~=~") || scan_starts(&scan, "```") ||
-	    scan_starts(&scan, "Script started") || scan_starts(&scan, "Script done"))
-		return true;
-	if (scan_left(&scan) > 400 || *scan.at == '#')
-		return false;
-	/* "user@host:~$ tool", "[root@host dir]# tool", "host# " */
-	for (const char *at = scan.at; at < scan.end; at++) {
-		if ((*at == '#' || *at == '$' || *at == '>' || *at == '%') &&
-		    (at + 1 == scan.end || at[1] == ' ')) {
-			prompt = at;
-			break;
-		}
-		if (*at == '"' || *at == '\t')
-			return false;
-	}
-	if (!prompt)
-		return false;
-	if (prompt + 1 == scan.end)
-		return true;
-	scan.at = prompt + 2;
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		if (scan_find(&scan, tools[i]))
-			return true;
-	}
-	return false;
-}
-
 int trouble_or_odd(struct trouble_list **list, struct import *import, struct input *input,
 		   const char *text, size_t length, const char *reason, bool *ret_odd,
 		   struct err *err)

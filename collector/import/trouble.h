@@ -3,13 +3,12 @@
  * in the file. A query that was not answered is a hole in the fabric, not a line
  * that was not understood; its directed route is followed through the links of
  * the same file, so that the hole gets a place a person can walk to.
- *
- * And noise: what a terminal log holds besides the dump (prompts, log headers).
  */
 #ifndef COLLECTOR_IMPORT_TROUBLE_H
 #define COLLECTOR_IMPORT_TROUBLE_H
 
 #include "collector/import/format.h"
+#include "collector/import/prompt.h"
 
 struct trouble_list;		/* opaque; start with NULL */
 
@@ -45,9 +44,6 @@ bool trouble_next(const struct trouble_list *list, unsigned smp_id, size_t *at,
 		  uint64_t *ret_node_guid, uint32_t *ret_modifier);
 
 void trouble_free(struct trouble_list *list);	/* NULL is fine */
-
-/* True for blank lines, shell prompts with or without a command, log headers, code fences. */
-bool line_is_noise(const char *text, size_t length);
 
 /* The attribute with this SMP attribute id, or ATTRIBUTE_COUNT. */
 enum attribute attribute_of_smp_id(unsigned id);

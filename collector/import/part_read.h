@@ -1,0 +1,32 @@
+/* Reads one part of a file as a source of its own. */
+#ifndef COLLECTOR_IMPORT_PART_READ_H
+#define COLLECTOR_IMPORT_PART_READ_H
+
+#include "collector/import/merge.h"
+#include "collector/import/part_list.h"
+
+/*
+ * The lines of the part as a source of this name; of none of a format: all lines are
+ * odd, and a source is made (or the file's one of this name goes on) when there are
+ * any. 0, or what the format's reader fails with.
+ */
+int part_read(struct import *import, struct input *input, const char *name,
+	      const struct part *part, struct err *err);
+
+/* One file whose parts come one behind the other. */
+struct part_pass {
+	struct import *import;
+	struct input *input;	/* in front of its first line */
+	const char *name;	/* of the file */
+	bool whole;		/* never taken apart */
+	bool split;		/* known to have several parts; else a source is named when the second one comes */
+	int late;		/* 1 or 0: only parts whose format is late, or is not; -1: all */
+};
+
+/*
+ * Reads them. *ret_known: the parts of a known format, read or not. ERR_INPUT also
+ * when the file is of none: then *ret_known is 0 and the input was not read.
+ */
+int parts_read(const struct part_pass *pass, size_t *ret_known, struct err *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* Prompts of a shell in a terminal's log, and what else such a log holds besides the dump. */
+#ifndef COLLECTOR_IMPORT_PROMPT_H
+#define COLLECTOR_IMPORT_PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct prompt {
+	const char *command;	/* inside the line; not ended by NUL */
+	size_t length;		/* 0: nothing was typed */
+	bool full;		/* with a user and a host */
+	bool ours;		/* a tool whose output is read here is in the command */
+};
+
+/*
+ * The line as a prompt: "[root@sm ~]# ibstat", "root@sm:~$ ibstat", with any
+ * command or none; or a shorter one ("# ibstat", "sm:~ # ibstat", "$ ibstat") in
+ * front of a tool whose output is read here. False: none, *ret_prompt untouched.
+ */
+bool prompt_find(const char *text, size_t length, struct prompt *ret_prompt);
+
+/* The command shows a whole file, nothing left out: cat, more, less without a pipe. */
+bool prompt_shows_file(const struct prompt *prompt);
+
+/* True for blank lines, shell prompts with or without a command, log headers, code fences. */
+bool line_is_noise(const char *text, size_t length);
+
+#endif
