@@ -329,6 +329,21 @@ static void a_name_map_of_placeholders_is_imported_and_told(void **state)
 	fabric_free(fabric);
 }
 
+/* A comma in a name that is not quoted puts every value behind it into the next column. */
+static void a_row_of_a_plan_with_a_value_too_many_is_none(void **state)
+{
+	struct fabric *fabric = import_text("plan.csv",
+		"#StartDevice,StartPort,EndDevice,EndPort,LinkType\n"
+		"rack1,n1,HCA 1,leaf,12,Data\n"
+		"rack1-n2,HCA 1,leaf,12,Data,,\n");
+
+	(void)state;
+	assert_int_equal(fabric->planned_link_count, 1);
+	assert_string_equal(fabric->planned_links[0].node_a, "rack1-n2");
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -348,6 +363,7 @@ int main(void)
 		cmocka_unit_test(a_node_of_a_list_whose_line_is_cut_is_odd),
 		cmocka_unit_test(a_plan_stays_a_plan),
 		cmocka_unit_test(a_name_map_of_placeholders_is_imported_and_told),
+		cmocka_unit_test(a_row_of_a_plan_with_a_value_too_many_is_none),
 	};
 
 	return cmocka_run_group_tests_name("small_lists", tests, NULL, NULL);

@@ -1,9 +1,12 @@
 /* ibdiagnet2.pkey, .sm, .vports and .vports_pkey: indented lines below a heading. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collector/import/ibdiagnet_text.h"
+#include "collector/import/input.h"
 #include "collector/import/scan.h"
+#include "store/array.h"
 
 /* Port number at the end of a port's name: "leaf/P12", "S.../N.../P0"; false: a label, or none. */
 static bool port_of_name(const char *line, size_t length, uint64_t *ret_num)
@@ -23,10 +26,69 @@ static bool port_of_name(const char *line, size_t length, uint64_t *ret_num)
 	return scan_decimal(&rest, ret_num) && scan_done(&rest) && *ret_num <= 254;
 }
 
-/* "  Full leaf/P0 lid=0x00b4 guid=0x... dev=54002" below "GROUP PKey:0x7fff Hosts:272". */
-static int pkey_member(struct import *import, uint16_t pkey, const char *line, size_t length,
-		       bool *ret_odd, struct err *err)
+/* The members of one partition, kept until their number shows that they are its own. */
+struct pkey_group {
+	uint64_t pkey;		/* 0: none, or its title is not understood */
+	uint64_t hosts;		/* as the title counts them */
+	bool counted;		/* it does */
+	int64_t line;		/* of the title */
+	struct pkey_member {
+		struct port *port;
+		bool full;
+	} *members;
+	size_t count, room;
+};
+
+/*
+ * The group's last line was read. Fewer members than its title counts may be its own
+ * and some of a group whose title is lost; only behind the last line of a file that
+ * breaks off nothing but members can be missing.
+ */
+static int pkey_group_end(struct pkey_group *group, struct import *import, bool broken_off,
+			  struct err *err)
 {
+	bool whole = !group->counted || group->count == group->hosts;
+	char text[200];
+	int rc = 0;
+
+	if (!whole) {
+		snprintf(text, sizeof(text), "the partition 0x%04x in line %lld has %zu members where its title counts %llu%s",
+			 (unsigned)group->pkey, (long long)group->line, group->count,
+			 (unsigned long long)group->hosts,
+			 broken_off ? "" : ", so whose they are is not known");
+		rc = import_cut(import, ATTRIBUTE_PKEY_TABLE, text, err);
+	}
+	whole = whole || (broken_off && group->count < group->hosts);
+	for (size_t i = 0; whole && rc == 0 && i < group->count; i++)
+		rc = import_pkey_add(import, group->members[i].port,
+				     (uint16_t)(group->members[i].full ? group->pkey | 0x8000 : group->pkey),
+				     err);
+	group->count = 0;
+	group->pkey = 0;
+	group->counted = false;
+	return rc;
+}
+
+/* "GROUP PKey:0x7fff Hosts:272", behind the first words. False: no such title. */
+static bool pkey_title(struct pkey_group *group, struct scan scan, int64_t line)
+{
+	uint64_t pkey;
+
+	group->pkey = 0;
+	if (!scan_hex(&scan, &pkey) || pkey > 0x7fff)
+		return false;
+	group->pkey = pkey;
+	group->line = line;
+	scan_blanks(&scan);
+	group->counted = scan_literal(&scan, "Hosts:") && scan_decimal(&scan, &group->hosts);
+	return true;
+}
+
+/* "  Full leaf/P0 lid=0x00b4 guid=0x... dev=54002" below its title. */
+static int pkey_member(struct pkey_group *group, struct import *import, const char *line,
+		       size_t length, bool *ret_odd, struct err *err)
+{
+	struct pkey_member *members;
 	struct scan scan = scan_of(line, length);
 	struct port *port;
 	const char *word;
@@ -56,39 +118,57 @@ static int pkey_member(struct import *import, uint16_t pkey, const char *line, s
 	rc = ibdiagnet_lid(import, port, line, length, "lid=", err);
 	if (rc < 0)
 		return rc;
-	return import_pkey_add(import, port, full ? pkey | 0x8000 : pkey, err);
+	members = array_grow(group->members, group->count, &group->room, sizeof(*members));
+	if (!members)
+		return err_no_memory(err);
+	group->members = members;
+	members[group->count++] = (struct pkey_member){port, full};
+	return 0;
 }
 
-static int read_pkey(struct import *import, struct input *input, struct err *err)
+static int read_pkey_lines(struct pkey_group *group, struct import *import, struct input *input,
+			   struct err *err)
 {
-	uint64_t pkey = 0;
 	char *line;
 	size_t length;
 	int rc;
 
-	import_asked(import, ATTRIBUTE_PKEY_TABLE);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		struct scan scan = scan_of(line, length);
 		bool odd = false;
 
 		if (ibdiagnet_comment(import, line, length))
 			continue;
-		if (scan_literal(&scan, "GROUP PKey:"))
-			odd = !scan_hex(&scan, &pkey) || pkey > 0x7fff;
-		else if (pkey == 0)
+		if (scan_literal(&scan, "GROUP PKey:")) {
+			rc = pkey_group_end(group, import, false, err);
+			odd = !pkey_title(group, scan, input_line_number(input));
+		} else if (group->pkey == 0) {
 			odd = true;
-		else
-			rc = pkey_member(import, (uint16_t)pkey, line, length, &odd, err);
+		} else {
+			rc = pkey_member(group, import, line, length, &odd, err);
+		}
 		if (rc < 0)
 			return rc;
-		if (odd) {
+		if (odd)
 			rc = import_odd(import, input, "no member of a partition", err);
-			if (rc < 0)
-				return rc;
-			continue;
-		}
-		import_row(import);
+		else
+			import_row(import);
+		if (rc < 0)
+			return rc;
 	}
+	return rc;
+}
+
+static int read_pkey(struct import *import, struct input *input, struct err *err)
+{
+	struct pkey_group group = {.pkey = 0};
+	int rc;
+
+	import_asked(import, ATTRIBUTE_PKEY_TABLE);
+	rc = read_pkey_lines(&group, import, input, err);
+	if (rc == 0)
+		rc = pkey_group_end(&group, import, input_lacks_foot(input), err);
+	free(group.members);
 	return rc;
 }
 

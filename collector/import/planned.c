@@ -62,8 +62,9 @@ static size_t split_cells(const char *line, size_t length, struct cell *cells)
 	return count;
 }
 
-/* Places of the columns named in a heading; false: it is none. */
-static bool read_heading(const char *line, size_t length, int columns[COLUMN_COUNT])
+/* Places of the columns named in a heading, and how many it has; false: it is none. */
+static bool read_heading(const char *line, size_t length, int columns[COLUMN_COUNT],
+			 size_t *ret_count)
 {
 	struct cell cells[COLUMNS_MAX];
 	int found[COLUMN_COUNT];
@@ -84,6 +85,7 @@ static bool read_heading(const char *line, size_t length, int columns[COLUMN_COU
 			return false;
 	}
 	memcpy(columns, found, sizeof(found));
+	*ret_count = count;
 	return true;
 }
 
@@ -138,6 +140,7 @@ static int ndt_read(struct import *import, struct input *input, struct err *err)
 {
 	struct cell cells[COLUMNS_MAX];
 	int columns[COLUMN_COUNT] = {-1, -1, -1, -1};
+	size_t headings = 0;
 	char detail[200];
 	char *line;
 	size_t length;
@@ -146,11 +149,16 @@ static int ndt_read(struct import *import, struct input *input, struct err *err)
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		size_t count, detail_length;
 
-		if (read_heading(line, length, columns) || line_is_noise(line, length) ||
+		if (read_heading(line, length, columns, &headings) || line_is_noise(line, length) ||
 		    *line == '#')
 			continue;
 		count = split_cells(line, length, cells);
-		if (columns[0] < 0 || (int)count <= columns[START_DEVICE] ||
+		/* A spreadsheet's padding. */
+		while (count > headings && cells[count - 1].length == 0)
+			count--;
+		if (count > headings) {
+			rc = import_odd(import, input, "more values than the heading has columns", err);
+		} else if (columns[0] < 0 || (int)count <= columns[START_DEVICE] ||
 		    (int)count <= columns[START_PORT] || (int)count <= columns[END_DEVICE] ||
 		    (int)count <= columns[END_PORT] ||
 		    cells[columns[START_DEVICE]].length == 0 ||
@@ -172,11 +180,12 @@ static int ndt_detect(const struct probe *probe)
 {
 	int columns[COLUMN_COUNT];
 	size_t offset = 0;
+	size_t count;
 	const char *line;
 	size_t length;
 
 	for (int lines = 0; lines < 20 && probe_line(probe, &offset, &line, &length); lines++) {
-		if (read_heading(line, length, columns))
+		if (read_heading(line, length, columns, &count))
 			return 95;
 	}
 	return 0;
