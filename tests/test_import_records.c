@@ -363,6 +363,39 @@ static void a_table_with_fewer_rows_than_its_end_counts_is_not_known(void **stat
 	assert_whole(guids);
 }
 
+/* One answer to one command: what lost the command line between is nobody's. */
+static void a_second_table_or_name_without_a_command_is_nobodys(void **state)
+{
+	static const char log[] = SWITCH
+		"$ smpquery pkeys 9 1\n   0: 0xffff 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000\n"
+		"8 pkeys capacity for this port\n"
+		"$ smpquery pkeys 9 2\n   0: 0x7fff 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000\n"
+		"8 pkeys capacity for this port\n"
+		"$ smpquery nd 9\nNode Description:.........knot\n"
+		"$ smpquery nd 8\nNode Description:.........ruff\n";
+	struct fabric *fabric = without(log, "$ smpquery pkeys 9 2", "");
+
+	(void)state;
+	assert_int_equal(must_port(fabric, 0xaa, 1)->pkeys[0], 0xffff);
+	assert_int_equal(must_port(fabric, 0xaa, 1)->pkey_count, 1);
+	assert_null(device_port(must_device(fabric, 0xaa), 2));
+	assert_int_equal(fabric->contradiction_count, 0);
+	/* And the name of LID 8, whom no file explains. */
+	assert_int_equal(fabric->sources[0].odd_rows, 2);
+	fabric_free(fabric);
+
+	fabric = without(log, "$ smpquery nd 8", "");
+	assert_string_equal(must_device(fabric, 0xaa)->description, "knot");
+	assert_int_equal(fabric->contradiction_count, 0);
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+
+	fabric = import_text("t", log);
+	assert_int_equal(must_port(fabric, 0xaa, 2)->pkeys[0], 0x7fff);
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -377,6 +410,7 @@ int main(void)
 		cmocka_unit_test(an_sa_record_that_lacks_its_port_is_not_port_0_s),
 		cmocka_unit_test(lanes_of_an_in_port_that_are_missing_are_told),
 		cmocka_unit_test(an_arbitration_table_takes_no_entries_of_another),
+		cmocka_unit_test(a_second_table_or_name_without_a_command_is_nobodys),
 		cmocka_unit_test(a_table_with_fewer_rows_than_its_end_counts_is_not_known),
 	};
 

@@ -165,6 +165,10 @@ static void an_in_port_without_a_row_is_told(void **state)
 		"Switch 0x00ca5e0000001000, base LID 4, \"a\"\n" SL2VL_HEADING RULE "0   1  " MAP "2   1  " MAP RULE,
 		SL2VL_A "1   2  " MAP "2   2  " MAP RULE,
 		SL2VL_A "0   2  " MAP "1   2  " MAP RULE,
+		/* The very first one, and the only one of a CA. */
+		"Switch 0x00ca5e0000001000, base LID 4, \"a\"\n" SL2VL_HEADING RULE "1   1  " MAP
+		"0   2  " MAP "1   2  " MAP RULE,
+		"Channel Adapter 0x00ca5e0000002011, base LID 2, \"h\"\n" SL2VL_HEADING RULE RULE,
 	};
 
 	(void)state;

@@ -1,7 +1,6 @@
 /*
  * opensm-sl2vl.dump, and ibdiagnet's .slvl at the end of this file.
  *
- *
  *   Switch 0x..., base LID 4, "name"
  *   #in out : 0  1  2 ... 15
  *   #----
@@ -105,6 +104,9 @@ static bool row_follows(struct reader *reader, int in, int out)
 		reader->ordered = in == 0;
 	if (!reader->ordered) {
 		reader->out = out;
+		/* They do, but for the first, which is missing. */
+		if (in == 0)
+			note_gap(reader);
 		return true;
 	}
 	if (out < reader->out || (out == reader->out && in < reader->in))
@@ -196,6 +198,8 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	scan_blanks(&scan);
 	if (scan_starts(&scan, "#--") && ++reader->rules == 2) {
 		reader->title = 0;
+		if (reader->out < 0 && (reader->device || reader->port))
+			note_gap(reader);
 		end_out_port(reader);
 		table_leave(reader);
 	}

@@ -103,6 +103,16 @@ int smpquery_block_end(struct smpquery *reader)
 	return rc;
 }
 
+int smpquery_forget_whose(struct smpquery *reader)
+{
+	int rc = smpquery_block_end(reader);
+
+	reader->device = NULL;
+	reader->num = -1;
+	reader->address[0] = '\0';
+	return rc;
+}
+
 /* "# Port info: Lid 16 port 1". 1: a title, 0: none. */
 static int read_title(struct smpquery *reader, struct scan scan)
 {
@@ -205,13 +215,22 @@ static bool take_key(struct smpquery *reader, const char *key, size_t key_length
 /* "Node Description:....name" */
 static int read_description(struct smpquery *reader, const char *text, size_t length)
 {
+	struct device *device;
+	int rc;
+
 	import_row(reader->import);
-	if (!reader->device)
+	rc = smpquery_block_end(reader);
+	device = reader->device;
+	if (rc < 0)
+		return rc;
+	if (!device)
 		return smpquery_odd(reader, "nothing says whose description this is") < 0 ?
 			       ERR_NOMEM : 1;
-	import_device_read(reader->import, reader->device, ATTRIBUTE_NODE_DESCRIPTION);
-	return import_description(reader->import, reader->device, text, length, reader->err) < 0 ?
-		       ERR_NOMEM : 1;
+	import_device_read(reader->import, device, ATTRIBUTE_NODE_DESCRIPTION);
+	if (import_description(reader->import, device, text, length, reader->err) < 0)
+		return ERR_NOMEM;
+	/* A second one is another node's. */
+	return smpquery_forget_whose(reader) < 0 ? ERR_NOMEM : 1;
 }
 
 static int read_key(struct smpquery *reader, const char *line, size_t length)
@@ -268,17 +287,6 @@ static bool is_capability(const char *line, size_t length)
 	return length > 3 && line[0] == '\t' && memchr(line, ':', length) == NULL;
 }
 
-/* Something stood here that cannot be read: what follows may be another node's. */
-static int forget_whose(struct smpquery *reader)
-{
-	int rc = smpquery_block_end(reader);
-
-	reader->device = NULL;
-	reader->num = -1;
-	reader->address[0] = '\0';
-	return rc;
-}
-
 static int read_line(struct smpquery *reader, const char *line, size_t length)
 {
 	struct scan scan = scan_of(line, length);
@@ -298,10 +306,10 @@ static int read_line(struct smpquery *reader, const char *line, size_t length)
 		return 0;
 	/* Somebody's remark, or a title. */
 	if (length > 0 && line[0] == '#')
-		return forget_whose(reader);
+		return smpquery_forget_whose(reader);
 	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
 			    "not a line of smpquery", NULL, reader->err);
-	return rc < 0 ? rc : forget_whose(reader);
+	return rc < 0 ? rc : smpquery_forget_whose(reader);
 }
 
 static int smpquery_read(struct import *import, struct input *input, struct err *err)

@@ -68,6 +68,9 @@ void smpquery_vlarb_caps(struct smpquery *reader, struct scan scan);
 /* Puts the open answer into the fabric; then none is open. 0 or ERR_NOMEM. */
 int smpquery_block_end(struct smpquery *reader);
 
+/* What follows without a title or a command line in front is of no node that is known. 0 or ERR_NOMEM. */
+int smpquery_forget_whose(struct smpquery *reader);
+
 /* Puts the arbitration tables into the fabric when both are whole. 0 or ERR_NOMEM. */
 int smpquery_vlarb_end(struct smpquery *reader);
 

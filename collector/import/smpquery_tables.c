@@ -308,7 +308,9 @@ static int read_table_end(struct smpquery *reader, struct scan scan)
 	reader->table_count = 0;
 	/* A short one has been told. */
 	record_whole(&reader->ends, true);
-	record_end(&reader->ends);
+	/* A second table without a word in front is of another port. */
+	if (rc == 0)
+		rc = smpquery_forget_whose(reader);
 	return rc < 0 ? rc : 1;
 }
 
