@@ -224,6 +224,20 @@ static void a_line_is_cut_where_opensm_cuts_it(void **state)
 	assert_quiet(text);
 }
 
+static void a_byte_order_mark_counts_in_a_long_line(void **state)
+{
+	char text[1100] = "\xef\xbb\xbf" "qos";
+
+	(void)state;
+
+	/* With the mark, the rest begins at its first letter: a line of its own. */
+	memset(text + 6, ' ', 1023 - 6);
+	strcpy(text + 1023, "lmc 2\n");
+	assert_held(text, "lmc", "2");
+	strcpy(text + 1020, "lmc 2\n");
+	assert_held(text, "lmc", "0");
+}
+
 static void a_hash_ends_the_line_wherever_it_stands(void **state)
 {
 	(void)state;
@@ -347,6 +361,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_key_is_told_from_a_vendors),
 		cmocka_unit_test(a_secret_is_never_kept),
 		cmocka_unit_test(a_line_is_cut_where_opensm_cuts_it),
+		cmocka_unit_test(a_byte_order_mark_counts_in_a_long_line),
 		cmocka_unit_test(a_hash_ends_the_line_wherever_it_stands),
 		cmocka_unit_test(line_ends_and_byte_order_marks_spoil_what_they_spoil_in_opensm),
 		cmocka_unit_test(a_key_under_its_old_name_is_the_same_option),

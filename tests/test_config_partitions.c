@@ -263,6 +263,33 @@ static void an_sl_is_lost_when_the_partition_is_given_again(void **state)
 	fabric_free(fabric);
 }
 
+static void a_key_that_opensm_makes_up_is_told(void **state)
+{
+	struct fabric *fabric = read_partitions("A=0x10 : ALL=full;\nB : ALL=full;\nA : SELF=full;\n");
+
+	(void)state;
+	assert_int_equal(find_problem(fabric, "generated-key", 0)->line, 2);
+	assert_null(find_problem(fabric, "generated-key", 1));
+	fabric_free(fabric);
+}
+
+#define LONG_NAME "a-name-of-exactly-32-characters!"
+
+static void a_name_of_32_characters_is_never_found_again(void **state)
+{
+	struct fabric *fabric =
+		read_partitions(LONG_NAME "=0x10 : ALL=full;\n" LONG_NAME " : SELF=full;\n");
+
+	(void)state;
+	assert_int_equal(partition(fabric, 0x10)->member_count, 1);
+	assert_int_equal(partition(fabric, 0x0001)->member_count, 1);
+	fabric_free(fabric);
+	fabric = read_partitions("a-name-of-exactly-31-characters=0x10 : ALL=full;\n"
+				 "a-name-of-exactly-31-characters : SELF=full;\n");
+	assert_int_equal(partition(fabric, 0x10)->member_count, 2);
+	fabric_free(fabric);
+}
+
 static void the_name_tells_what_no_line_does(void **state)
 {
 	(void)state;
@@ -289,6 +316,8 @@ int main(void)
 		cmocka_unit_test(words_in_another_case_are_told),
 		cmocka_unit_test(a_partition_without_members_is_not_made),
 		cmocka_unit_test(an_sl_is_lost_when_the_partition_is_given_again),
+		cmocka_unit_test(a_key_that_opensm_makes_up_is_told),
+		cmocka_unit_test(a_name_of_32_characters_is_never_found_again),
 		cmocka_unit_test(the_name_tells_what_no_line_does),
 	};
 

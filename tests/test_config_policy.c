@@ -283,6 +283,33 @@ static void a_group_that_only_qos_setup_names_is_not_called_unused(void **state)
 	fabric_free(fabric);
 }
 
+/* Counted on OpenSM 3.3.23: 2^28 numbers take it 5 seconds, and the last number of all is never passed. */
+static void ranges_of_guids_that_keep_opensm_busy_are_told(void **state)
+{
+#define GROUP(guids) "port-groups\n port-group\n  name: g\n  port-guid: " guids "\n end-port-group\nend-port-groups\n"
+	struct fabric *fabric;
+
+	(void)state;
+	assert_problem(GROUP("0x1, 0xffffffffffffffff") DEFAULT_LEVEL, "guid-range-endless", 4);
+	/* A number that is too large is taken for the largest. */
+	assert_problem(GROUP("0x1ffffffffffffffff") DEFAULT_LEVEL, "guid-range-endless", 4);
+	assert_problem("qos-ulps\n default : 0\n any, target-port-guid 1-0xffffffffffffffff : 1\nend-qos-ulps\n",
+		       "guid-range-endless", 3);
+	assert_problem(GROUP("0x1-0xffffffffffff") DEFAULT_LEVEL, "guid-range-long", 4);
+	fabric = read_policy(GROUP("0xfffffffffffffffe, 0x1-0xffffff") DEFAULT_LEVEL);
+	assert_null(find_problem(fabric, "guid-range-endless", 0));
+	assert_null(find_problem(fabric, "guid-range-long", 0));
+	fabric_free(fabric);
+	/* A fault behind it does not help, one in front of it does. */
+	fabric = read_policy(GROUP("0xffffffffffffffff") "qos-level\n");
+	assert_non_null(find_problem(fabric, "guid-range-endless", 0));
+	fabric_free(fabric);
+	fabric = read_policy("qos-level\n" GROUP("0xffffffffffffffff"));
+	assert_null(find_problem(fabric, "guid-range-endless", 0));
+	fabric_free(fabric);
+#undef GROUP
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +326,7 @@ int main(void)
 		cmocka_unit_test(names_are_taken_from_lists_as_opensm_holds_them),
 		cmocka_unit_test(ranges_are_taken_from_lists_the_smaller_number_first),
 		cmocka_unit_test(a_group_that_only_qos_setup_names_is_not_called_unused),
+		cmocka_unit_test(ranges_of_guids_that_keep_opensm_busy_are_told),
 	};
 
 	return cmocka_run_group_tests_name("config_policy", tests, NULL, NULL);

@@ -15,6 +15,7 @@
 
 static const char hidden[] = OPENSM_HIDDEN;
 static const char blanks[] = " \t\n";
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static int replace(char **text, const char *value, struct err *err)
 {
@@ -395,16 +396,19 @@ static int take_whole_line(struct opensm_conf *conf, const char *text, size_t le
 			   int64_t number, struct err *err)
 {
 	bool spoilt = number == 1 && conf->after_bom;
+	/* The mark is bytes like any others to fgets. */
+	size_t room = OPENSM_LINE_MAX - (spoilt ? strlen(BYTE_ORDER_MARK) : 0);
 	char line[OPENSM_LINE_MAX + 2];
 	size_t size;
 	int rc = 0;
 
-	if (length > OPENSM_LINE_MAX && !memchr(text, '#', OPENSM_LINE_MAX))
+	if (length > room && !memchr(text, '#', room))
 		rc = config_note(&conf->notes, err, "line-too-long", SEVERITY_WARNING, NULL, number,
 				 NULL, "the line has %zu bytes: OpenSM reads %d at once and takes the "
 				 "rest for another line", length, OPENSM_LINE_MAX);
 	do {
-		size = length < OPENSM_LINE_MAX ? length : OPENSM_LINE_MAX;
+		size = length < room ? length : room;
+		room = OPENSM_LINE_MAX;
 		memcpy(line, text, size);
 		/* A CR is a blank behind a value, but a part of a key that has none. */
 		line[size] = cr && size == length ? '\r' : '\0';

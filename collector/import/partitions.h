@@ -17,6 +17,7 @@
 struct partition_rule {
 	char name[PARTITION_NAME_SIZE];	/* "" when the rule begins with a number */
 	bool has_name;
+	bool name_cut;			/* it is longer than `name` holds, and than OpenSM keeps */
 	bool has_key;
 	uint64_t key;			/* as written, cut to 16 bits */
 	bool ipoib;

@@ -222,6 +222,17 @@ static int note_merge(struct partition_table *table, const struct partition_draf
 	return rc;
 }
 
+/* Keys of the rules before a SIGHUP count as taken as well. */
+static int note_generated(struct partition_table *table, const struct partition_rule *rule, uint16_t key,
+			  struct err *err)
+{
+	return config_note(&table->notes, err, "generated-key", SEVERITY_INFO, rule->name, rule->line,
+			   "Write the key the hosts are to have: NAME=0xKEY.",
+			   "partition %s has no P_Key: OpenSM makes up 0x%04x at its start, and may make up "
+			   "another one when it reads a changed file at SIGHUP",
+			   rule->name[0] ? rule->name : "(no name)", key);
+}
+
 int partition_table_rule(struct partition_table *table, const struct partition_rule *rule,
 			 size_t *ret_index, struct err *err)
 {
@@ -230,16 +241,21 @@ int partition_table_rule(struct partition_table *table, const struct partition_r
 	int rc = 0;
 
 	if (key == 0) {
-		if (rule->has_name)
+		/* A name that was cut when it was kept is never found by its whole. */
+		if (rule->has_name && !rule->name_cut)
 			index = find_by_name(table, rule->name);
-		if (index == SIZE_MAX && (key = generate_key(table)) == 0)
-			return 1;
+		if (index == SIZE_MAX) {
+			key = generate_key(table);
+			if (key == 0)
+				return 1;
+			rc = note_generated(table, rule, key, err);
+		}
 	} else if (table->by_key[key]) {
 		index = (size_t)table->by_key[key] - 1;
 	}
-	if (index != SIZE_MAX)
+	if (rc == 0 && index != SIZE_MAX)
 		rc = note_merge(table, &table->drafts[index], rule, err);
-	else
+	else if (rc == 0)
 		rc = add_draft(table, rule, key, &index, err);
 	if (rc < 0)
 		return rc;

@@ -91,6 +91,7 @@ static int take_name(struct partitions_reader *reader, struct partition_rule *ru
 	}
 	if (name) {
 		rule->has_name = true;
+		rule->name_cut = strlen(name) >= sizeof(rule->name);
 		snprintf(rule->name, sizeof(rule->name), "%.*s", (int)sizeof(rule->name) - 1, name);
 	}
 	if (!value)

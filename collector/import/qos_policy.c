@@ -68,6 +68,10 @@ static int read_policy(struct config *config, source_ref source, const struct te
 	if (!root || !root->keyword)
 		return err_no_memory(err);
 	rc = qos_policy_parse(&notes, text->bytes, text->length, root, &dropped, err);
+	/* The problem noted last is the fault. */
+	if (rc == 0)
+		rc = qos_guid_ranges_check(&notes, root, dropped && config->problem_count > 0 ?
+					   config->problems[config->problem_count - 1].line : INT64_MAX, err);
 	if (rc == 0 && !dropped)
 		rc = qos_policy_check(&notes, root, &dropped, err);
 	if (rc == 0)

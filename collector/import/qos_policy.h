@@ -26,4 +26,11 @@ int qos_policy_parse(struct config_notes *notes, const char *text, size_t length
 int qos_policy_check(struct config_notes *notes, const struct policy_node *root, bool *ret_dropped,
 		     struct err *err);
 
+/*
+ * Notes ranges of port GUIDs that keep OpenSM busy, in the lines in front of `before`, where
+ * its parser gave up (INT64_MAX: nowhere). 0 or ERR_NOMEM.
+ */
+int qos_guid_ranges_check(struct config_notes *notes, const struct policy_node *root, int64_t before,
+			  struct err *err);
+
 #endif

@@ -227,6 +227,9 @@ try_partitions() {
 try_partitions 'keys, abbreviations and merges' \
 	"A=0x10 :\nA=f,\n$port_guid=l;\nB=0x8010 : SELF;\nC=0x11, d=b : ALL_;\nD : NONE;\n"
 try_partitions 'a name without a key' "New :\nALL_C=full;\nDefault : ALL=full;\n"
+long=a-name-of-exactly-31-characters
+try_partitions 'a name of 31 characters is found again' "$long=0x10 : ALL=full;\n$long : SELF=full;\n"
+try_partitions 'one of 32 is not' "${long}x=0x10 : ALL=full;\n${long}x : ALL=full;\n"
 try_partitions 'one fault drops all' "A=0x10 : ALL=full;\nB=0x11 : all;\n"
 try_partitions 'a ; that begins a line drops all' "A=0x10 : ALL=full,\n\t$port_guid=full\n;\n"
 try_partitions 'CR LF drops all' "A=0x10 : ALL=full;\r\n"
