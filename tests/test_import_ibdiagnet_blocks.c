@@ -1,6 +1,7 @@
 /* ibdiagnet2.pm, .cables and .nodes_info with lines lost: no block goes on in another port's. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -94,6 +95,65 @@ static void a_node_of_unknown_kind_has_no_port_guid(void **state)
 	fabric_free(fabric);
 }
 
+/* Twenty ports of one kind; what stands for the fifth of them. */
+static struct fabric *many_ports(const char *fifth, const char *last)
+{
+	char text[8192] = "";
+
+	for (int i = 1; i <= 20; i++) {
+		char block[300];
+
+		snprintf(block, sizeof(block), RULE "Port=%d Lid=0x0003 GUID=0x0008f10500650010 Port Name=x\n" RULE
+			 PM("0x%08x"), i, (unsigned)i, (unsigned)i, (unsigned)i);
+		strcat(text, i == 5 && fifth ? fifth : block);
+	}
+	strcat(text, last);
+	return import_text("a.pm", text);
+}
+
+/* The beginning of port 5's, and the end of one whose title is lost. */
+static void a_block_shorter_than_all_others_is_not_used(void **state)
+{
+#define SHORT PORT("5") "link_down_counter=0x00000005\nport_rcv_errors=0x00000066\n\n"
+	struct fabric *whole = many_ports(NULL, "");
+	struct fabric *torn = many_ports(SHORT, "");
+	struct fabric *kinds = many_ports(SHORT, PORT("30") "link_down_counter=0x0000000a\n"
+					  "symbol_error_counter=0x00000001\n");
+	struct fabric *few = import_text("a.pm", PORT("1") PM("0x00000001") SHORT);
+
+	(void)state;
+	assert_false(whole->partial);
+	assert_int_equal(downs(whole, 5), 5);
+	assert_int_equal(downs(torn, 5), UINT64_MAX);
+	assert_int_equal(downs(torn, 9), 9);
+	assert_true(torn->partial);
+	assert_int_equal(torn->holes[0].attribute, ATTRIBUTE_COUNTERS);
+	assert_non_null(strstr(torn->holes[0].text, "1 block has fewer lines than the others and is not used, "
+			       "the first begins at line 30"));
+	/* Two of them are another device's kind; of a few nothing is usual. */
+	assert_int_equal(downs(kinds, 5), 5);
+	assert_int_equal(downs(kinds, 30), 10);
+	assert_false(kinds->partial);
+	assert_int_equal(downs(few, 5), 5);
+	fabric_free(whole);
+	fabric_free(torn);
+	fabric_free(kinds);
+	fabric_free(few);
+}
+
+static void a_gap_ends_a_block(void **state)
+{
+	struct fabric *fabric = import_text("a.pm", PORT("1") "link_down_counter=0x00000001\n[...]\n"
+					    "port_rcv_errors=0x00000002\n" PORT("3") PM("0x00000003"));
+
+	(void)state;
+	assert_int_equal(downs(fabric, 1), 1);
+	assert_false(must_port(fabric, LEAF, 1)->counters->known >> COUNTER_rcv_errors & 1);
+	assert_int_equal(downs(fabric, 3), 3);
+	assert_int_equal(fabric->sources[0].odd_rows, 2);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +161,8 @@ int main(void)
 		cmocka_unit_test(a_cable_behind_a_lost_title_is_nobodys),
 		cmocka_unit_test(a_node_without_its_title_is_a_node),
 		cmocka_unit_test(a_node_of_unknown_kind_has_no_port_guid),
+		cmocka_unit_test(a_block_shorter_than_all_others_is_not_used),
+		cmocka_unit_test(a_gap_ends_a_block),
 	};
 
 	return cmocka_run_group_tests_name("import_ibdiagnet_blocks", tests, NULL, NULL);

@@ -278,6 +278,29 @@ static void one_row_left_of_a_switch_makes_it_no_ca(void **state)
 	}
 }
 
+/* Rows of a CA and of a switch: all were asked for, as with titles. */
+static void rows_with_line_that_are_missing_are_told(void **state)
+{
+#define LINE_DOWN(num) "0x00000000000000a1 \"leaf\" 2 " num DOWN
+#define LINE_REST LINE_DOWN("3") LINE_DOWN("4") LINE_DOWN("5") LINE_DOWN("6")
+	static const struct {
+		const char *text;
+		size_t holes;
+	} files[] = {
+		{LINE_CA LINE_LEAF_1 LINE_LEAF_2 LINE_REST, 0},
+		{LINE_CA LINE_LEAF_1 LINE_REST, 1},
+		{LINE_LEAF_1 LINE_LEAF_2 LINE_REST, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct fabric *fabric = read_text(files[i].text);
+
+		assert_int_equal(fabric->hole_count, files[i].holes);
+		fabric_free(fabric);
+	}
+}
+
 /* What stood between a title and another CA's row is gone. */
 static void a_title_whose_neighbours_say_another_name_gives_its_rows_nothing(void **state)
 {
@@ -313,6 +336,7 @@ int main(void)
 		cmocka_unit_test(what_was_not_asked_for_is_not_missing),
 		cmocka_unit_test(one_row_left_of_a_switch_makes_it_no_ca),
 		cmocka_unit_test(a_title_whose_neighbours_say_another_name_gives_its_rows_nothing),
+		cmocka_unit_test(rows_with_line_that_are_missing_are_told),
 	};
 
 	return cmocka_run_group_tests_name("import_iblinkinfo", tests, NULL, NULL);

@@ -1,38 +1,10 @@
 /*
- * ibdiagnet2.pm, .cables and .nodes_info: a title between two dashed lines,
- * then lines "name=value" or "name: value" until the next one.
+ * ibdiagnet2.pm, .cables and .nodes_info: blocks of "name=value" or "name: value".
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "collector/import/ibdiagnet_text.h"
-#include "collector/import/scan.h"
-
-#define BLOCK_NAMES_MAX 128	/* names of one block that are looked for again */
-
-/* The state of one file's reading. */
-struct blocks {
-	struct import *import;
-	struct port *port;	/* of the block, or NULL */
-	struct device *device;
-	const char *seen[BLOCK_NAMES_MAX];	/* names of the block so far, interned */
-	size_t seen_count;
-	/* .pm: what the short forms said, until their twins come. */
-	uint64_t value[COUNTER_COUNT];
-	uint64_t twin[COUNTER_COUNT];
-	uint64_t has_value;
-	uint64_t has_twin;
-};
-
-/* What a format does with a title and with a pair; 1: not understood. */
-struct block_reader {
-	int (*title)(struct blocks *blocks, const char *line, size_t length, struct err *err);
-	int (*pair)(struct blocks *blocks, const char *name, size_t name_length, const char *value,
-		    size_t value_length, struct err *err);
-	int (*end)(struct blocks *blocks, struct err *err);
-	char separator;
-	const char *first;	/* the name that begins a block without its title, or NULL */
-};
+#include "collector/import/titled_blocks.h"
 
 struct counter_name {
 	enum counter counter;
@@ -91,234 +63,190 @@ static bool is_name(const char *text, size_t length, const char *name)
 }
 
 /* "Port=1 Lid=0x00b4 GUID=0x... Port Name=...": the port of the block. */
-static int title_port(struct blocks *blocks, const char *line, size_t length, struct err *err)
+static int title_port(struct titled_block *block, struct import *import, const char *line,
+		      size_t length, struct err *err)
 {
 	uint64_t guid;
 	uint64_t num;
 
-	blocks->port = NULL;
 	if (!ibdiagnet_guid(line, length, "GUID=", &guid) ||
 	    !ibdiagnet_number(line, length, "Port=", &num) || num > 254)
 		return 1;
-	blocks->port = ibdiagnet_port(blocks->import, guid, (unsigned)num);
-	return blocks->port ? ibdiagnet_lid(blocks->import, blocks->port, line, length, "Lid=", err)
-			    : err_no_memory(err);
+	block->port = ibdiagnet_port(import, guid, (unsigned)num);
+	return block->port ? ibdiagnet_lid(import, block->port, line, length, "Lid=", err) :
+			     err_no_memory(err);
 }
 
-/* Hands over what the block of a port counted. */
-static int pm_end(struct blocks *blocks, struct err *err)
+/* Always with 0x here: without it the digits are hex all the same. */
+static bool pm_value(const char *text, size_t length, uint64_t *ret_value)
 {
-	int rc = 0;
-
-	for (int c = 0; blocks->port && c < COUNTER_COUNT && rc == 0; c++)
-		rc = import_counter_pair(blocks->import, blocks->port, (enum counter)c,
-					 blocks->has_value >> c & 1 ? &blocks->value[c] : NULL,
-					 blocks->has_twin >> c & 1 ? &blocks->twin[c] : NULL, err);
-	blocks->has_value = 0;
-	blocks->has_twin = 0;
-	return rc;
+	return length >= 3 && text[1] == 'x' && import_parse_u64(text, length, ret_value);
 }
 
-static int pm_title(struct blocks *blocks, const char *line, size_t length, struct err *err)
-{
-	int rc = pm_end(blocks, err);
-
-	return rc < 0 ? rc : title_port(blocks, line, length, err);
-}
-
-static int pm_pair(struct blocks *blocks, const char *name, size_t name_length, const char *text,
-		   size_t text_length, struct err *err)
+static int pm_pair(struct titled_block *block, struct import *import, const char *name,
+		   size_t name_length, const char *text, size_t text_length, struct err *err)
 {
 	uint64_t value;
 
+	(void)import;
+	(void)name;
+	(void)name_length;
 	(void)err;
-	if (!blocks->port)
-		return 1;
-	if (import_is_unknown(text, text_length))
-		return 0;
-	/* Always with 0x here: without it the digits are hex all the same. */
-	if (text_length < 3 || text[1] != 'x' || !import_parse_u64(text, text_length, &value))
-		return 1;
+	return block->port && (import_is_unknown(text, text_length) ||
+			       pm_value(text, text_length, &value)) ? 0 : 1;
+}
+
+/* The values of a block, a counter's short form and its 64-bit twin apart. */
+struct pm_values {
+	uint64_t value[COUNTER_COUNT];
+	uint64_t twin[COUNTER_COUNT];
+	uint64_t has_value;
+	uint64_t has_twin;
+};
+
+static void pm_fill(struct pm_values *values, const char *name, uint64_t value)
+{
+	size_t length = strlen(name);
+
 	for (size_t i = 0; i < sizeof(counter_names) / sizeof(counter_names[0]); i++) {
 		const struct counter_name *row = &counter_names[i];
 
-		if (is_name(name, name_length, row->name)) {
-			blocks->value[row->counter] = value;
-			blocks->has_value |= UINT64_C(1) << row->counter;
-			return 0;
+		if (is_name(name, length, row->name)) {
+			values->value[row->counter] = value;
+			values->has_value |= UINT64_C(1) << row->counter;
+			return;
 		}
-		if (is_name(name, name_length, row->twin)) {
-			blocks->twin[row->counter] = value;
-			blocks->has_twin |= UINT64_C(1) << row->counter;
-			return 0;
+		if (is_name(name, length, row->twin)) {
+			values->twin[row->counter] = value;
+			values->has_twin |= UINT64_C(1) << row->counter;
+			return;
 		}
 	}
-	return 0;
 }
 
-static int cables_pair(struct blocks *blocks, const char *name, size_t name_length,
-		       const char *text, size_t text_length, struct err *err)
+static int pm_take(const struct titled_block *block, struct import *import, struct err *err)
 {
-	char key[64];
+	struct pm_values values = {.has_value = 0};
+	uint64_t value;
+	int rc = 0;
 
-	if (!blocks->port || name_length >= sizeof(key))
-		return 1;
-	if (import_is_unknown(text, text_length))
-		return 0;
-	memcpy(key, name, name_length);
-	key[name_length] = '\0';
-	return import_fact(blocks->import, blocks->port->device, blocks->port->num, "cable", key,
-			   text, text_length, err);
+	for (size_t i = 0; i < block->count; i++) {
+		if (pm_value(block_value(block, i), block->pairs[i].length, &value))
+			pm_fill(&values, block->pairs[i].name, value);
+	}
+	for (int c = 0; c < COUNTER_COUNT && rc == 0; c++)
+		rc = import_counter_pair(import, block->port, (enum counter)c,
+					 values.has_value >> c & 1 ? &values.value[c] : NULL,
+					 values.has_twin >> c & 1 ? &values.twin[c] : NULL, err);
+	return rc;
+}
+
+static int cables_pair(struct titled_block *block, struct import *import, const char *name,
+		       size_t name_length, const char *text, size_t text_length, struct err *err)
+{
+	(void)import;
+	(void)name;
+	(void)text;
+	(void)text_length;
+	(void)err;
+	return block->port && name_length < 64 ? 0 : 1;
+}
+
+static int cables_take(const struct titled_block *block, struct import *import, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < block->count && rc == 0; i++) {
+		const char *value = block_value(block, i);
+
+		if (!import_is_unknown(value, block->pairs[i].length))
+			rc = import_fact(import, block->port->device, block->port->num, "cable",
+					 block->pairs[i].name, value, block->pairs[i].length, err);
+	}
+	return rc;
 }
 
 /* "Node Name=...": the GUID comes with the pairs. */
-static int nodes_title(struct blocks *blocks, const char *line, size_t length, struct err *err)
+static int nodes_title(struct titled_block *block, struct import *import, const char *line,
+		       size_t length, struct err *err)
 {
+	(void)block;
+	(void)import;
 	(void)err;
-	blocks->device = NULL;
 	return length > 10 && memcmp(line, "Node Name=", 10) == 0 ? 0 : 1;
 }
 
-static int nodes_pair(struct blocks *blocks, const char *name, size_t name_length,
-		      const char *text, size_t text_length, struct err *err)
+static int nodes_pair(struct titled_block *block, struct import *import, const char *name,
+		      size_t name_length, const char *text, size_t text_length, struct err *err)
 {
 	uint64_t guid;
 
-	if (is_name(name, name_length, "GUID")) {
-		if (!import_parse_guid(text, text_length, &guid))
-			return 1;
-		/* It begins the block, whether or not the title stands over it. */
-		blocks->seen_count = 0;
-		blocks->device = import_device(blocks->import, guid, NODE_TYPE_UNKNOWN);
-		return blocks->device ? 0 : err_no_memory(err);
-	}
-	if (!blocks->device)
+	if (!is_name(name, name_length, "GUID"))
+		return block->device ? 0 : 1;
+	if (!import_parse_guid(text, text_length, &guid))
 		return 1;
-	if (import_is_unknown(text, text_length) || is_name(text, text_length, "0.0.0"))
-		return 0;
-	if (is_name(name, name_length, "FWInfo_Extended_Version"))
-		return import_fw_version(blocks->import, blocks->device, text, text_length, err);
-	if (is_name(name, name_length, "FWInfo_Version") && !blocks->device->fw_version)
-		return import_fw_version(blocks->import, blocks->device, text, text_length, err);
-	if (is_name(name, name_length, "FWInfo_PSID"))
-		return import_psid(blocks->import, blocks->device, text, text_length, err);
-	if (is_name(name, name_length, "HWInfo_UpTime"))
-		return import_fact(blocks->import, blocks->device, -1, "device", "HWInfo_UpTime",
-				   text, text_length, err);
-	return 0;
+	block->device = import_device(import, guid, NODE_TYPE_UNKNOWN);
+	return block->device ? 0 : err_no_memory(err);
 }
 
-static bool is_rule(const char *line, size_t length)
+/* The value of this name, or NULL where it is none. */
+static const char *nodes_value(const struct titled_block *block, const char *name, size_t *ret_length)
 {
-	size_t i = 0;
+	for (size_t i = 0; i < block->count; i++) {
+		const char *value = block_value(block, i);
 
-	while (i < length && line[i] == '-')
-		i++;
-	return length >= 10 && i == length;
+		*ret_length = block->pairs[i].length;
+		if (strcmp(block->pairs[i].name, name) == 0)
+			return import_is_unknown(value, block->pairs[i].length) ||
+			       strcmp(value, "0.0.0") == 0 ? NULL : value;
+	}
+	return NULL;
 }
 
-/* A block has each name once: one that comes again belongs to a block whose title is lost. */
-static int note_name(struct blocks *blocks, const struct block_reader *reader, const char *name,
-		     size_t length, struct err *err)
+static int nodes_take(const struct titled_block *block, struct import *import, struct err *err)
 {
-	const char *own = import_intern(blocks->import, name, length);
+	struct device *device = block->device;
+	size_t length, psid_length, up_time_length;
+	const char *version = nodes_value(block, "FWInfo_Extended_Version", &length);
+	const char *psid = nodes_value(block, "FWInfo_PSID", &psid_length);
+	const char *up_time = nodes_value(block, "HWInfo_UpTime", &up_time_length);
 	int rc = 0;
 
-	if (!own)
-		return err_no_memory(err);
-	for (size_t i = 0; i < blocks->seen_count; i++) {
-		if (blocks->seen[i] != own || is_name(name, length, reader->first))
-			continue;
-		if (reader->end)
-			rc = reader->end(blocks, err);
-		blocks->port = NULL;
-		blocks->device = NULL;
-		return rc;
-	}
-	if (blocks->seen_count < BLOCK_NAMES_MAX)
-		blocks->seen[blocks->seen_count++] = own;
-	return 0;
-}
-
-static int read_pair(struct blocks *blocks, const struct block_reader *reader, const char *line,
-		     size_t length, struct err *err)
-{
-	const char *separator = memchr(line, reader->separator, length);
-	const char *value;
-	size_t name_length;
-	size_t value_length;
-	int rc;
-
-	if (!separator || separator == line)
-		return 1;
-	value = separator + 1;
-	value_length = length - (size_t)(value - line);
-	name_length = (size_t)(separator - line);
-	import_trim(&value, &value_length);
-	import_trim(&line, &name_length);
-	rc = note_name(blocks, reader, line, name_length, err);
-	return rc < 0 ? rc : reader->pair(blocks, line, name_length, value, value_length, err);
-}
-
-static int read_blocks(struct import *import, struct input *input,
-		       const struct block_reader *reader, struct err *err)
-{
-	struct blocks blocks = {.import = import};
-	bool title = false;		/* the last line was a rule that opens a title */
-	bool titled = false;		/* the last line was a title */
-	char *line;
-	size_t length;
-	int rc;
-
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		if (ibdiagnet_comment(import, line, length))
-			continue;
-		if (is_rule(line, length)) {
-			title = !titled;
-			titled = false;
-			continue;
-		}
-		titled = title;
-		if (title)
-			blocks.seen_count = 0;
-		rc = title ? reader->title(&blocks, line, length, err)
-			   : read_pair(&blocks, reader, line, length, err);
-		title = false;
-		if (rc < 0)
-			return rc;
-		if (rc == 0)
-			import_row(import);
-		else
-			rc = import_odd(import, input, titled ? "a title that names no port or node"
-							       : "no name and value", err);
-		if (rc < 0)
-			return rc;
-	}
-	if (rc == 0 && reader->end)
-		rc = reader->end(&blocks, err);
+	if (!version && !device->fw_version)
+		version = nodes_value(block, "FWInfo_Version", &length);
+	if (version)
+		rc = import_fw_version(import, device, version, length, err);
+	if (rc == 0 && psid)
+		rc = import_psid(import, device, psid, psid_length, err);
+	if (rc == 0 && up_time)
+		rc = import_fact(import, device, -1, "device", "HWInfo_UpTime", up_time,
+				 up_time_length, err);
 	return rc;
 }
 
 static int read_pm(struct import *import, struct input *input, struct err *err)
 {
-	static const struct block_reader reader = {pm_title, pm_pair, pm_end, '=', NULL};
+	static const struct block_format format = {'=', ATTRIBUTE_COUNTERS, title_port, pm_pair,
+						   pm_take};
 
 	import_asked(import, ATTRIBUTE_COUNTERS);
-	return read_blocks(import, input, &reader, err);
+	return titled_blocks_read(&format, import, input, err);
 }
 
 static int read_cables(struct import *import, struct input *input, struct err *err)
 {
-	static const struct block_reader reader = {title_port, cables_pair, NULL, ':', NULL};
+	static const struct block_format format = {':', ATTRIBUTE_EXTENDED_PORT_INFO, title_port,
+						   cables_pair, cables_take};
 
-	return read_blocks(import, input, &reader, err);
+	return titled_blocks_read(&format, import, input, err);
 }
 
 static int read_nodes_info(struct import *import, struct input *input, struct err *err)
 {
-	static const struct block_reader reader = {nodes_title, nodes_pair, NULL, '=', "GUID"};
+	static const struct block_format format = {'=', ATTRIBUTE_NODE_INFO, nodes_title, nodes_pair,
+						   nodes_take};
 
-	return read_blocks(import, input, &reader, err);
+	return titled_blocks_read(&format, import, input, err);
 }
 
 static int detect_pm(const struct probe *probe)

@@ -28,13 +28,6 @@ static void keep(char out[80], const char *text, size_t length)
 	out[length] = '\0';
 }
 
-/* "[...]", "...", "[snip]": what somebody left out stood here. */
-static bool is_gap(const char *line, size_t length)
-{
-	return (length >= 3 && memcmp(line, "...", 3) == 0) ||
-	       (length >= 2 && line[0] == '[' && line[length - 1] == ']');
-}
-
 /* A line of a stage: its first one stands behind the stage's heading. */
 static void find_stage(struct log *log)
 {
@@ -213,7 +206,7 @@ static int log_line(struct log *log, const char *line, size_t length, bool *ret_
 	int64_t taken_at;
 	int rc = 0;
 
-	*ret_odd = is_gap(line, length);
+	*ret_odd = ibdiagnet_gap(line, length);
 	if (*ret_odd) {
 		/* A heading may have stood there. */
 		log->rule = false;

@@ -28,6 +28,12 @@ bool ibdiagnet_comment(struct import *import, const char *line, size_t length)
 	return true;
 }
 
+bool ibdiagnet_gap(const char *line, size_t length)
+{
+	return (length >= 3 && memcmp(line, "...", 3) == 0) ||
+	       (length >= 2 && line[0] == '[' && line[length - 1] == ']');
+}
+
 bool ibdiagnet_value(const char *line, size_t length, const char *name, const char **ret_value,
 		     size_t *ret_length)
 {

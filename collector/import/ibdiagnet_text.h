@@ -13,6 +13,9 @@ bool ibdiagnet_is(const struct probe *probe);
 /* True for blank and '#' lines; takes the time of the run from them. */
 bool ibdiagnet_comment(struct import *import, const char *line, size_t length);
 
+/* "[...]", "...", "[snip]": what somebody left out stood here, a title maybe. */
+bool ibdiagnet_gap(const char *line, size_t length);
+
 /*
  * The value behind `name` ("guid=", "Port=") in a line, up to the next blank;
  * false: not there.

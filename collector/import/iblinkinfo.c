@@ -219,6 +219,7 @@ static int read_full_row(struct reader *reader, struct scan scan)
 		rc = group_end(reader);
 	if (rc < 0)
 		return rc;
+	port_run_next(&reader->group.run, link.num, input_line_number(reader->input));
 	reader->group.line = true;
 	reader->group.guid = guid;
 	reader->group.name = import_intern(reader->import, name.at, (size_t)(quote - name.at));
@@ -292,7 +293,8 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 /* What shows that lines are missing. */
 static int tell_lost(struct reader *reader)
 {
-	bool all = reader->has_ca && reader->has_switch;
+	bool all = (reader->has_ca || reader->line_nodes.has_ca) &&
+		   (reader->has_switch || reader->line_nodes.has_switch);
 	char text[120];
 	int rc = 0;
 

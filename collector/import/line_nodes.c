@@ -79,7 +79,7 @@ static enum node_type kind_of(const struct line_nodes *nodes, const struct line_
 	return node->down || node->port->num > CA_PORTS_MAX ? NODE_TYPE_UNKNOWN : NODE_TYPE_CA;
 }
 
-static int settle_node(const struct line_nodes *nodes, const struct line_node *node,
+static int settle_node(struct line_nodes *nodes, const struct line_node *node,
 		       struct import *import, struct link_pending *pending, struct err *err)
 {
 	struct device *device = node->port->device;
@@ -87,6 +87,8 @@ static int settle_node(const struct line_nodes *nodes, const struct line_node *n
 
 	if (device->type == NODE_TYPE_UNKNOWN)
 		import_device(import, device->guid, kind_of(nodes, node));
+	nodes->has_ca = nodes->has_ca || device->type == NODE_TYPE_CA;
+	nodes->has_switch = nodes->has_switch || device->type == NODE_TYPE_SWITCH;
 	if (device->type == NODE_TYPE_SWITCH) {
 		owner = import_port(import, device, 0);
 		if (!owner)

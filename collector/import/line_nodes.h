@@ -11,6 +11,7 @@
 struct line_nodes {
 	struct line_node *nodes;
 	size_t count, room;
+	bool has_ca, has_switch;	/* among them, when they are settled */
 	struct named_port *ports;	/* that rows name, as their own or as the neighbour */
 	size_t port_count, port_room;
 };
