@@ -140,6 +140,21 @@ static void what_an_old_release_prints_is_whole(void **state)
 		"FilterRawOutbound:...............1\nEnhancedPort0:...................1\n");
 }
 
+/* What the SA tells of it tells of all its switches. */
+static void a_line_that_two_others_have_is_missing_in_the_third(void **state)
+{
+#define TOP "\t\tMulticastFDBTop.........................0xC000\n"
+	static const char whole[] = SA_KNOT SA_SWITCH("9") TOP SA_SWITCH("9") TOP SA_SWITCH("9") TOP;
+	static const char two[] = SA_KNOT SA_SWITCH("9") TOP SA_SWITCH("9");
+	struct fabric *fabric = without(whole, "\t\tMulticastFDBTop", "");
+
+	(void)state;
+	assert_true(is_told(fabric, "the SwitchInfoRecord that begins at line 17 lacks its line MulticastFDBTop"));
+	fabric_free(fabric);
+	assert_whole(whole);
+	assert_whole(two);
+}
+
 /* ibportstate prints some of PortInfo under the same title, in an order of its own. */
 static void another_tool_s_choice_of_lines_is_not_cut(void **state)
 {
@@ -402,6 +417,7 @@ int main(void)
 		cmocka_unit_test(a_line_missing_inside_a_record_is_told),
 		cmocka_unit_test(counters_that_lost_a_line_are_told),
 		cmocka_unit_test(what_an_old_release_prints_is_whole),
+		cmocka_unit_test(a_line_that_two_others_have_is_missing_in_the_third),
 		cmocka_unit_test(another_tool_s_choice_of_lines_is_not_cut),
 		cmocka_unit_test(a_speed_is_known_by_all_its_lines_or_not_at_all),
 		cmocka_unit_test(an_answer_without_its_title_is_nobodys),

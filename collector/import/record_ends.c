@@ -19,7 +19,7 @@ static struct record_state *state_of(struct record_ends *ends, const struct reco
 /* The release that begins to print the line, and its names. */
 static int release_of(const char *line)
 {
-	return *line >= '1' && *line <= '9' ? *line - '0' : 0;
+	return *line >= '1' && *line < '0' + RECORD_RELEASES ? *line - '0' : 0;
 }
 
 static const char *names_of(const char *line)
@@ -100,22 +100,35 @@ void record_whole(struct record_ends *ends, bool whole)
 	ends->rows_whole = whole;
 }
 
-/* The lines that a release which prints those seen prints as well. */
-static uint64_t missing_of(const struct record_ends *ends)
+/* The latest release that has one of the lines seen. */
+static int latest_release(const char *const *lines, uint64_t seen)
 {
-	const char *const *lines = ends->open->kind->lines;
-	uint64_t missing = 0;
 	int release = 0;
 
 	for (int i = 0; lines && lines[i]; i++) {
-		if ((ends->seen >> i & 1) && release_of(lines[i]) > release)
+		if ((seen >> i & 1) && release_of(lines[i]) > release)
 			release = release_of(lines[i]);
 	}
+	return release;
+}
+
+/* What that release prints and was not seen. */
+static uint64_t missing_lines(const char *const *lines, uint64_t seen, int release)
+{
+	uint64_t missing = 0;
+
 	for (int i = 0; lines && lines[i]; i++) {
-		if (!(ends->seen >> i & 1) && release_of(lines[i]) <= release)
+		if (!(seen >> i & 1) && release_of(lines[i]) <= release)
 			missing |= UINT64_C(1) << i;
 	}
 	return missing;
+}
+
+static uint64_t missing_of(const struct record_ends *ends)
+{
+	const char *const *lines = ends->open->kind->lines;
+
+	return missing_lines(lines, ends->seen, latest_release(lines, ends->seen));
 }
 
 static bool lacks_rows(const struct record_ends *ends)
@@ -139,7 +152,14 @@ void record_end(struct record_ends *ends)
 		return;
 	missing = missing_of(ends);
 	if (record_is_whole(ends)) {
+		struct record_release *release =
+			&state->releases[latest_release(state->kind->lines, ends->seen)];
+
 		state->whole++;
+		if (!ends->shuffled && release->count++ == 0) {
+			release->seen = ends->seen;
+			release->line = ends->line;
+		}
 	} else {
 		if (state->cut++ == 0) {
 			state->line = ends->line;
@@ -151,25 +171,62 @@ void record_end(struct record_ends *ends)
 	ends->open = NULL;
 }
 
-/* "stops in the middle" where the last lines are missing, else "lacks its line LinkSpeedActive". */
-static void say_what_is_missing(const struct record_state *state, char *out, size_t size)
+/* The name of the first line of `missing`. */
+static void say_line(const struct record_kind *kind, uint64_t missing, char *out, size_t size)
 {
 	const char *names;
 	int line = 0;
 
-	if (state->missing >> (state->last + 1) != 0 || state->missing == 0) {
-		snprintf(out, size, "stops in the middle");
-		return;
-	}
-	while (!(state->missing >> line & 1))
+	while (!(missing >> line & 1))
 		line++;
-	names = names_of(state->kind->lines[line]);
+	names = names_of(kind->lines[line]);
 	snprintf(out, size, "lacks its line %.*s", (int)strcspn(names, "|"), names);
+}
+
+/* "stops in the middle" where the last lines are missing, else "lacks its line LinkSpeedActive". */
+static void say_what_is_missing(const struct record_state *state, char *out, size_t size)
+{
+	if (state->missing >> (state->last + 1) != 0 || state->missing == 0)
+		snprintf(out, size, "stops in the middle");
+	else
+		say_line(state->kind, state->missing, out, size);
+}
+
+static int tell(const struct record_state *state, int64_t line, const char *what,
+		struct import *import, struct err *err)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "the %s that begins at line %lld %s", state->kind->name,
+		 (long long)line, what);
+	return import_cut(import, state->kind->attribute, text, err);
+}
+
+/* The one record that has nothing of a release which two others or more are of. */
+static int tell_odd_one(const struct record_state *state, struct import *import, struct err *err)
+{
+	const struct record_release *odd = NULL;
+	int latest = RECORD_RELEASES - 1;
+	char what[80];
+
+	while (latest > 0 && state->releases[latest].count == 0)
+		latest--;
+	for (int i = 0; i < latest; i++) {
+		if (state->releases[i].count == 0)
+			continue;
+		if (odd || state->releases[i].count > 1)
+			return 0;
+		odd = &state->releases[i];
+	}
+	if (!odd || state->releases[latest].count < 2)
+		return 0;
+	say_line(state->kind, missing_lines(state->kind->lines, odd->seen, latest), what,
+		 sizeof(what));
+	return tell(state, odd->line, what, import, err);
 }
 
 int record_ends_settle(struct record_ends *ends, struct import *import, struct err *err)
 {
-	char text[200];
 	char what[80];
 	int rc = 0;
 
@@ -177,12 +234,12 @@ int record_ends_settle(struct record_ends *ends, struct import *import, struct e
 	for (size_t i = 0; rc == 0 && i < ends->count; i++) {
 		const struct record_state *state = &ends->states[i];
 
-		if (state->cut == 0 || (state->whole == 0 && state->cut > 1 && state->alike))
+		rc = tell_odd_one(state, import, err);
+		if (rc < 0 || state->cut == 0 ||
+		    (state->whole == 0 && state->cut > 1 && state->alike))
 			continue;
 		say_what_is_missing(state, what, sizeof(what));
-		snprintf(text, sizeof(text), "the %s that begins at line %lld %s", state->kind->name,
-			 (long long)state->line, what);
-		rc = import_cut(import, state->kind->attribute, text, err);
+		rc = tell(state, state->line, what, import, err);
 	}
 	return rc;
 }

@@ -4,7 +4,8 @@
  * cut lacks the last ones, one that lost some lacks others, and one whose title was
  * lost has the lines of two.
  *
- * Several records of a kind that all lack the same are whole: that is what their
+ * A record that alone lacks what two others of its kind and file have of a later release
+ * has lost it. Several records of a kind that all lack the same are whole: that is what their
  * release prints, or what somebody chose of each. So is one whose lines stand in
  * another order, which is another tool's choice.
  */
@@ -14,15 +15,16 @@
 #include "collector/import/format.h"
 
 #define RECORD_KINDS_MAX 24
-#define RECORD_LINES_MAX 64
+#define RECORD_LINES_MAX 60
+#define RECORD_RELEASES 4		/* the digits in front of lines, and none */
 
 struct record_kind {
 	const char *name;		/* "PortInfo": for the sentence */
 	enum attribute attribute;	/* what is not known when lines are missing */
 	/*
 	 * The keys of its lines, in order, at most RECORD_LINES_MAX up to a NULL; "a|b" is called
-	 * either way. A digit in front: later releases print it, together with all lines of that
-	 * digit and of lower ones. NULL: record_whole alone tells.
+	 * either way. A digit from 1 to 3 in front: later releases print it, together with all lines
+	 * of that digit and of lower ones. NULL: record_whole alone tells.
 	 */
 	const char *const *lines;
 	bool rows;			/* record_whole tells of what is behind the lines */
@@ -37,6 +39,11 @@ struct record_ends {
 		uint64_t missing;	/* bit per line: what the first of those lacks */
 		int last;		/* its last line */
 		int64_t line;		/* where it begins */
+		struct record_release {	/* of the whole ones, by the latest line they have */
+			size_t count;
+			uint64_t seen;	/* lines of the first of them */
+			int64_t line;	/* where that begins */
+		} releases[RECORD_RELEASES];
 	} states[RECORD_KINDS_MAX];
 	size_t count;
 	struct record_state *open;	/* of the record being read, or NULL */
