@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/each_line.h"
 #include "collector/import/lft_table.h"
 #include "collector/import/scan.h"
 #include "collector/import/trouble.h"
@@ -166,8 +167,9 @@ static int read_row(struct reader *reader, struct scan scan)
 	return IMPORT_PORT(reader->import, own, lid, lid, reader->err) < 0 ? ERR_NOMEM : 1;
 }
 
-static int read_line(struct reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	uint64_t number = 0;
 	int rc;
@@ -285,8 +287,6 @@ static int settle_ends(struct reader *reader)
 static int fdbs_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
-	char *line;
-	size_t length;
 	int rc;
 
 	reader.table = malloc(sizeof(*reader.table));
@@ -295,11 +295,7 @@ static int fdbs_read(struct import *import, struct input *input, struct err *err
 	reader.table->touched = LFT_LIDS;
 	lft_table_reset(reader.table);
 	import_asked(import, ATTRIBUTE_LFT);
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_line(&reader, line, length);
-		if (rc < 0)
-			break;
-	}
+	rc = each_line(input, read_line, &reader, err);
 	if (rc == 0 && reader.device && (reader.last == 0 || reader.last < reader.longest))
 		reader.torn = true;
 	if (rc == 0)

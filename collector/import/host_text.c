@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/import/each_line.h"
 #include "collector/import/host_words.h"
 #include "collector/import/record_ends.h"
 #include "collector/import/scan.h"
@@ -347,8 +348,9 @@ static int note_host(struct reader *reader, const char *line, size_t length)
 	return rc;
 }
 
-static int read_line(struct reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	const char *colon, *text;
 	size_t text_length;
@@ -378,15 +380,9 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 static int host_text_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
-	char *line;
-	size_t length;
 	int rc;
 
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_line(&reader, line, length);
-		if (rc < 0)
-			break;
-	}
+	rc = each_line(input, read_line, &reader, err);
 	if (rc == 0)
 		rc = port_end(&reader);
 	if (rc == 0)

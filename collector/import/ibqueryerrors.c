@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "collector/import/counters.h"
+#include "collector/import/each_line.h"
 #include "collector/import/link_pending.h"
 #include "collector/import/stand_in.h"
 #include "collector/import/trouble.h"
@@ -251,8 +252,9 @@ static int read_summary(struct reader *reader, struct scan scan)
 	return rc;
 }
 
-static int read_line(struct reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	bool odd = false;
 	int rc;
@@ -279,24 +281,16 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 static int ibqueryerrors_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
-	char *line;
-	size_t length;
 	int rc;
 
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_line(&reader, line, length);
-		if (rc < 0)
-			break;
-	}
+	rc = each_line(input, read_line, &reader, err);
 	if (rc == 0 && reader.open)
 		rc = import_cut(import, ATTRIBUTE_COUNTERS,
 				"the line \"## Summary\" that ends a report is not there", err);
 	if (rc == 0)
 		rc = link_pending_settle(&reader.pending, import, err);
-	if (rc == 0)
-		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
+	rc = trouble_end(reader.troubles, import, rc, err);
 	link_pending_free(&reader.pending);
-	trouble_free(reader.troubles);
 	return rc;
 }
 

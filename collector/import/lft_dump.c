@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/each_line.h"
 #include "collector/import/lft_table.h"
 #include "collector/import/lft_torn.h"
 #include "collector/import/lid_owners.h"
@@ -348,8 +349,9 @@ static int close_table(struct reader *reader, uint64_t count)
 	return finish_table(reader, true);
 }
 
-static int read_line(struct reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	bool odd = false;
 	uint64_t count;
@@ -402,8 +404,6 @@ static void forget_unanswered(struct reader *reader)
 static int lft_dump_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
-	char *line;
-	size_t length;
 	int rc;
 
 	reader.table = malloc(sizeof(*reader.table));
@@ -412,8 +412,8 @@ static int lft_dump_read(struct import *import, struct input *input, struct err 
 	reader.table->touched = LFT_LIDS;
 	lft_table_reset(reader.table);
 	rc = lid_owners_new(&reader.owners, err);
-	while (rc >= 0 && (rc = input_line(input, &line, &length, err)) == 1)
-		rc = read_line(&reader, line, length);
+	if (rc == 0)
+		rc = each_line(input, read_line, &reader, err);
 	if (rc == 0 && reader.device)
 		rc = import_cut(import, ATTRIBUTE_LFT, "it ends inside a switch's forwarding table",
 				err);
@@ -428,9 +428,7 @@ static int lft_dump_read(struct import *import, struct input *input, struct err 
 		rc = lid_owners_settle(reader.owners, import, err);
 	if (rc == 0)
 		rc = lft_torn_settle(&reader.torn, import, err);
-	if (rc == 0)
-		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
-	trouble_free(reader.troubles);
+	rc = trouble_end(reader.troubles, import, rc, err);
 	lid_owners_free(reader.owners);
 	free(reader.table);
 	lft_torn_free(&reader.torn);

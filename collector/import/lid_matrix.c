@@ -9,6 +9,7 @@
  * owns a LID has. A switch's own row counts no hop from port 0, and LIDs go up: so
  * a title that is missing shows. Source: dump_lid_matrix() in OpenSM's osm_dump.c.
  */
+#include "collector/import/each_line.h"
 #include "collector/import/lid_owners.h"
 #include "collector/import/scan.h"
 #include "collector/import/trouble.h"
@@ -70,8 +71,9 @@ static int read_row(struct reader *reader, const struct row *row)
 			       reader->err);
 }
 
-static int read_line(struct reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	struct row row;
 
@@ -90,12 +92,10 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 static int lid_matrix_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
-	char *line;
-	size_t length;
 	int rc = lid_owners_new(&reader.owners, err);
 
-	while (rc == 0 && (rc = input_line(input, &line, &length, err)) == 1)
-		rc = read_line(&reader, line, length);
+	if (rc == 0)
+		rc = each_line(input, read_line, &reader, err);
 	if (rc == 0)
 		rc = lid_owners_settle(reader.owners, import, err);
 	lid_owners_free(reader.owners);

@@ -18,6 +18,7 @@
  */
 #include <string.h>
 
+#include "collector/import/each_line.h"
 #include "collector/import/mft_table.h"
 #include "collector/import/scan.h"
 #include "collector/import/stand_in.h"
@@ -227,8 +228,9 @@ static int read_heading(struct reader *reader, struct scan scan)
 	return 1;
 }
 
-static int read_line(struct reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	int rc = 0;
 
@@ -249,22 +251,14 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 static int mft_dump_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
-	char *line;
-	size_t length;
 	int rc;
 
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_line(&reader, line, length);
-		if (rc < 0)
-			break;
-	}
+	rc = each_line(input, read_line, &reader, err);
 	if (rc == 0)
 		rc = table_end(&reader);
 	if (reader.tables > 1)
 		import_asked(import, ATTRIBUTE_MFT);
-	if (rc == 0)
-		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
-	trouble_free(reader.troubles);
+	rc = trouble_end(reader.troubles, import, rc, err);
 	mft_table_free(&reader.table);
 	return rc;
 }

@@ -159,9 +159,7 @@ static int node_list_read(struct import *import, struct input *input, struct err
 		if (rc < 0)
 			break;
 	}
-	if (rc == 0)
-		rc = trouble_resolve(import, troubles, 0, 0, err);
-	trouble_free(troubles);
+	rc = trouble_end(troubles, import, rc, err);
 	rows_free(&rows);
 	return rc;
 }

@@ -14,6 +14,7 @@
 
 #include "collector/import/counters.h"
 #include "collector/import/diag_dest.h"
+#include "collector/import/each_line.h"
 #include "collector/import/record_ends.h"
 #include "collector/import/smp_values.h"
 #include "collector/import/trouble.h"
@@ -70,18 +71,16 @@ static const struct record_kind more_kind = {"extended counters", ATTRIBUTE_COUN
 static const struct record_kind other_kind = {"counters", ATTRIBUTE_COUNTER_DETAILS, other_lines,
 					      false};
 
-static const struct {
-	const char *words;
-	bool wide;
-	struct record_kind kind;
-} titles[] = {
-	{"# Port counters: ", false, {"counters", ATTRIBUTE_COUNTERS, plain_lines, false}},
-	{"# Port extended counters: ", true,
+/* 1: the 64-bit forms. */
+static const struct record_title titles[] = {
+	{"# Port counters: ", 0, {"counters", ATTRIBUTE_COUNTERS, plain_lines, false}},
+	{"# Port extended counters: ", 1,
 	 {"extended counters", ATTRIBUTE_COUNTERS_EXTENDED, wide_lines, false}},
-	{"# PortRcvErrorDetails counters: ", false,
+	{"# PortRcvErrorDetails counters: ", 0,
 	 {"PortRcvErrorDetails", ATTRIBUTE_COUNTER_DETAILS, received_lines, false}},
-	{"# PortXmitDiscardDetails counters: ", false,
+	{"# PortXmitDiscardDetails counters: ", 0,
 	 {"PortXmitDiscardDetails", ATTRIBUTE_COUNTER_DETAILS, discards_lines, false}},
+	{NULL, 0, {NULL, ATTRIBUTE_COUNT, NULL, false}},
 };
 
 struct reader {
@@ -99,16 +98,17 @@ struct reader {
 /* The words of a block's title up to the address. */
 static bool read_words(struct scan *scan, bool *ret_wide, const struct record_kind **ret_kind)
 {
+	const struct record_title *title;
 	struct scan line = *scan;
 	const char *address;
 	uint64_t mask;
 
 	*ret_kind = &other_kind;
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
-		if (!scan_literal(scan, titles[i].words))
-			continue;
-		*ret_wide = titles[i].wide;
-		*ret_kind = &titles[i].kind;
+	title = record_title_of(titles, scan->at, scan_left(scan));
+	if (title) {
+		scan->at += strlen(title->words);
+		*ret_wide = title->what;
+		*ret_kind = &title->kind;
 		line.at = scan_find(&line, " CapMask2: ");
 		if (line.at && scan_literal(&line, " CapMask2: ") && scan_hex(&line, &mask) &&
 		    (mask & MORE_WIDE_COUNTERS))
@@ -184,8 +184,9 @@ static int read_key(struct reader *reader, const char *line, size_t length)
 			     reader->err) < 0 ? ERR_NOMEM : 1;
 }
 
-static int read_line(struct reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	int rc;
 
@@ -208,20 +209,12 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 static int perfquery_read(struct import *import, struct input *input, struct err *err)
 {
 	struct reader reader = {.import = import, .input = input, .err = err};
-	char *line;
-	size_t length;
 	int rc;
 
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_line(&reader, line, length);
-		if (rc < 0)
-			break;
-	}
+	rc = each_line(input, read_line, &reader, err);
 	if (rc == 0)
 		rc = record_ends_settle(&reader.ends, import, err);
-	if (rc == 0)
-		rc = trouble_resolve(import, reader.troubles, 0, 0, err);
-	trouble_free(reader.troubles);
+	rc = trouble_end(reader.troubles, import, rc, err);
 	diag_free(&reader.dests);
 	return rc;
 }

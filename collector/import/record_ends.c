@@ -56,9 +56,33 @@ static int find_line(const struct record_kind *kind, int first, const char *key,
 	return -1;
 }
 
-bool record_kind_has(const struct record_kind *kind, const char *key, size_t length)
+static bool has_line(const struct record_kind *kind, const char *key, size_t length)
 {
 	return kind->lines && find_line(kind, 0, key, length) >= 0;
+}
+
+const struct record_title *record_title_of(const struct record_title *titles, const char *text,
+					   size_t length)
+{
+	for (; titles->words; titles++) {
+		size_t words = strlen(titles->words);
+
+		if (words <= length && memcmp(titles->words, text, words) == 0)
+			return titles;
+	}
+	return NULL;
+}
+
+bool record_is_foreign(const struct record_ends *ends, const struct record_title *titles,
+		       const char *key, size_t length)
+{
+	if (!ends->open || has_line(ends->open->kind, key, length))
+		return false;
+	for (; titles->words; titles++) {
+		if (has_line(&titles->kind, key, length))
+			return true;
+	}
+	return false;
 }
 
 void record_becomes(struct record_ends *ends, const struct record_kind *kind)

@@ -30,6 +30,13 @@ struct record_kind {
 	bool rows;			/* record_whole tells of what is behind the lines */
 };
 
+/* How a record's first line begins; a list of them ends with words NULL. */
+struct record_title {
+	const char *words;
+	int what;			/* the reader's name for it */
+	struct record_kind kind;
+};
+
 struct record_ends {
 	struct record_state {
 		const struct record_kind *kind;
@@ -67,8 +74,13 @@ void record_becomes(struct record_ends *ends, const struct record_kind *kind);
  */
 bool record_key(struct record_ends *ends, const char *key, size_t length);
 
-/* One of the kind's lines has this key. */
-bool record_kind_has(const struct record_kind *kind, const char *key, size_t length);
+/* The title whose words the text begins with, or NULL. */
+const struct record_title *record_title_of(const struct record_title *titles, const char *text,
+					   size_t length);
+
+/* The key is not among the open record's lines but among those of one of the others. */
+bool record_is_foreign(const struct record_ends *ends, const struct record_title *titles,
+		       const char *key, size_t length);
 
 /* The record is, or is no longer, as whole as it gets: for what does not end with a key. */
 void record_whole(struct record_ends *ends, bool whole);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/each_line.h"
 #include "collector/import/sa_records.h"
 #include "collector/import/scan.h"
 
@@ -96,11 +97,7 @@ static const char *const class_lines[] = {
 	"Trap QKey", NULL,
 };
 
-static const struct {
-	const char *title;
-	enum record record;
-	struct record_kind kind;
-} titles[] = {
+static const struct record_title titles[] = {
 	{"NodeRecord dump:", RECORD_NODE, {"NodeRecord", ATTRIBUTE_NODE_INFO, node_lines, false}},
 	{"PortInfoRecord dump:", RECORD_PORT,
 	 {"PortInfoRecord", ATTRIBUTE_PORT_INFO, port_lines, false}},
@@ -135,13 +132,12 @@ static const struct {
 	 {"InformInfoRecord", ATTRIBUTE_CLASS_PORT_INFO, inform_lines, false}},
 	{"SA ClassPortInfo:", RECORD_CLASS,
 	 {"ClassPortInfo of the SA", ATTRIBUTE_CLASS_PORT_INFO, class_lines, false}},
+	{NULL, RECORD_NONE, {NULL, ATTRIBUTE_COUNT, NULL, false}},
 };
 
 /* All of PortInfo, behind what the record names it by. */
 static const struct record_kind whole_port_kind = {"PortInfoRecord", ATTRIBUTE_PORT_INFO,
 						   smp_port_lines, false};
-
-#define TITLE_COUNT (sizeof(titles) / sizeof(titles[0]))
 
 /* Numbers separated by bars: "0| 1| 2|". */
 static size_t read_bars(struct scan scan, uint8_t *out, size_t room)
@@ -321,25 +317,13 @@ static bool take_guid(struct sa_reader *reader, const char *key, size_t key_leng
 	return true;
 }
 
-/* Without its title another record's line stands in this one. */
-static bool is_of_other_record(const struct sa_reader *reader, const char *key, size_t length)
-{
-	if (!reader->ends.open || record_kind_has(reader->ends.open->kind, key, length))
-		return false;
-	for (size_t i = 0; i < TITLE_COUNT; i++) {
-		if (record_kind_has(&titles[i].kind, key, length))
-			return true;
-	}
-	return false;
-}
-
 static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 {
 	const char *key, *value;
 	size_t key_length, value_length;
 
 	if (!smp_split(line, length, &key, &key_length, &value, &value_length) ||
-	    is_of_other_record(reader, key, key_length) ||
+	    record_is_foreign(&reader->ends, titles, key, key_length) ||
 	    !record_key(&reader->ends, key, key_length))
 		return false;
 	if (reader->record == RECORD_PORT && import_is_word(key, key_length, "options"))
@@ -387,32 +371,24 @@ static bool is_other_title(const struct scan *scan)
 /* 1: a title, 0: none. */
 static int read_title(struct sa_reader *reader, struct scan scan)
 {
-	enum record record = RECORD_NONE;
-	size_t i;
+	const struct record_title *title = record_title_of(titles, scan.at, scan_left(&scan));
 	int rc;
 
-	for (i = 0; i < TITLE_COUNT; i++) {
-		if (scan_starts(&scan, titles[i].title)) {
-			record = titles[i].record;
-			break;
-		}
-	}
-	if (record == RECORD_NONE && !is_heading(&scan) && is_other_title(&scan))
-		record = RECORD_OTHER;
-	if (record == RECORD_NONE)
+	if (!title && (is_heading(&scan) || !is_other_title(&scan)))
 		return 0;
 	rc = sa_record_end(reader);
-	sa_record_begin(reader, record);
-	if (i < TITLE_COUNT)
-		record_begin(&reader->ends, &titles[i].kind, input_line_number(reader->input));
+	sa_record_begin(reader, title ? (enum record)title->what : RECORD_OTHER);
+	if (title)
+		record_begin(&reader->ends, &title->kind, input_line_number(reader->input));
 	else
 		record_end(&reader->ends);
 	import_row(reader->import);
 	return rc < 0 ? rc : 1;
 }
 
-static int read_line(struct sa_reader *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct sa_reader *reader = context;
 	struct scan scan = scan_of(line, length);
 	int rc;
 
@@ -445,13 +421,13 @@ static int tell_unplaced(struct sa_reader *reader)
 	char text[400] = "";
 	size_t used = 0;
 
-	for (size_t i = 0; i < TITLE_COUNT; i++) {
-		int64_t count = reader->unplaced[titles[i].record];
+	for (const struct record_title *title = titles; title->words; title++) {
+		int64_t count = reader->unplaced[title->what];
 
 		if (count > 0 && used < sizeof(text))
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %lld",
 						 used ? ", " : "records without a place here: ",
-						 titles[i].kind.name, (long long)count);
+						 title->kind.name, (long long)count);
 	}
 	if (reader->unplaced[RECORD_OTHER] > 0 && used < sizeof(text))
 		snprintf(text + used, sizeof(text) - used, "%srecords of a kind not known here: %lld",
@@ -466,8 +442,6 @@ static int tell_unplaced(struct sa_reader *reader)
 static int saquery_read(struct import *import, struct input *input, struct err *err)
 {
 	struct sa_reader *reader = calloc(1, sizeof(*reader));
-	char *line;
-	size_t length;
 	int rc;
 
 	if (!reader)
@@ -475,11 +449,7 @@ static int saquery_read(struct import *import, struct input *input, struct err *
 	reader->import = import;
 	reader->input = input;
 	reader->err = err;
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_line(reader, line, length);
-		if (rc < 0)
-			break;
-	}
+	rc = each_line(input, read_line, reader, err);
 	if (rc == 0)
 		rc = sa_record_end(reader);
 	if (rc == 0)
@@ -488,9 +458,7 @@ static int saquery_read(struct import *import, struct input *input, struct err *
 		rc = record_ends_settle(&reader->ends, import, err);
 	if (rc == 0)
 		rc = tell_unplaced(reader);
-	if (rc == 0)
-		rc = trouble_resolve(import, reader->troubles, 0, 0, err);
-	trouble_free(reader->troubles);
+	rc = trouble_end(reader->troubles, import, rc, err);
 	lidmap_free(reader->lids);
 	rows_free(&reader->rows);
 	free(reader->mft.masks);
@@ -505,8 +473,8 @@ static int saquery_nodes_detect(const struct probe *probe)
 
 static int saquery_detect(const struct probe *probe)
 {
-	for (size_t i = 0; i < TITLE_COUNT; i++) {
-		if (probe_has_line(probe, titles[i].title))
+	for (const struct record_title *title = titles; title->words; title++) {
+		if (probe_has_line(probe, title->words))
 			return 95;
 	}
 	return probe_has(probe, "Record dump:\n") ? 90 : 0;

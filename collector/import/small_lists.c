@@ -47,10 +47,7 @@ static int read_rows(struct import *import, struct input *input, row_fn row, con
 		if (rc < 0)
 			break;
 	}
-	if (rc == 0)
-		rc = trouble_resolve(import, troubles, 0, 0, err);
-	trouble_free(troubles);
-	return rc;
+	return trouble_end(troubles, import, rc, err);
 }
 
 /* True when there are lines and each fits; comments and blank lines apart. */

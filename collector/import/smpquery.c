@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/each_line.h"
 #include "collector/import/smpquery.h"
 
 static const char *const mlnx_lines[] = {
@@ -28,11 +29,7 @@ static const char *const extended_lines[] = {
 };
 
 /* What the answers are called. */
-static const struct {
-	const char *words;
-	enum smpquery_block block;
-	struct record_kind kind;
-} titles[] = {
+static const struct record_title titles[] = {
 	{"# Node info: ", BLOCK_NODE, {"NodeInfo", ATTRIBUTE_NODE_INFO, smp_node_lines, false}},
 	{"# Port info: ", BLOCK_PORT, {"PortInfo", ATTRIBUTE_PORT_INFO, smp_port_lines, false}},
 	{"# Port info Extended: ", BLOCK_PORT_EXTENDED,
@@ -44,9 +41,8 @@ static const struct {
 	{"# VLArbitration tables: ", BLOCK_VLARB,
 	 {"VL arbitration table", ATTRIBUTE_VLARB, NULL, true}},
 	{"# No VLArbitration tables (BSP0): ", BLOCK_OTHER, {NULL, ATTRIBUTE_VLARB, NULL, false}},
+	{NULL, 0, {NULL, ATTRIBUTE_COUNT, NULL, false}},
 };
-
-#define TITLE_COUNT (sizeof(titles) / sizeof(titles[0]))
 
 static int end_mlnx_port(struct smpquery *reader)
 {
@@ -116,20 +112,17 @@ int smpquery_forget_whose(struct smpquery *reader)
 /* "# Port info: Lid 16 port 1". 1: a title, 0: none. */
 static int read_title(struct smpquery *reader, struct scan scan)
 {
+	const struct record_title *title = record_title_of(titles, scan.at, scan_left(&scan));
 	uint64_t num;
-	size_t i;
 	int rc;
 
-	for (i = 0; i < TITLE_COUNT; i++) {
-		if (scan_literal(&scan, titles[i].words))
-			break;
-	}
-	if (i == TITLE_COUNT)
+	if (!title)
 		return 0;
+	scan.at += strlen(title->words);
 	rc = smpquery_block_end(reader);
 	if (rc < 0)
 		return rc;
-	reader->block = titles[i].block;
+	reader->block = (enum smpquery_block)title->what;
 	reader->num = -1;
 	smp_node_init(&reader->node);
 	smp_switch_init(&reader->sw);
@@ -137,8 +130,8 @@ static int read_title(struct smpquery *reader, struct scan scan)
 	reader->mlnx_active = FIELD_UNKNOWN;
 	reader->sl2vl_in = reader->sl2vl_out = -1;
 	reader->sl2vl_torn = false;
-	if (titles[i].kind.name)
-		record_begin(&reader->ends, &titles[i].kind, input_line_number(reader->input));
+	if (title->kind.name)
+		record_begin(&reader->ends, &title->kind, input_line_number(reader->input));
 	else
 		record_end(&reader->ends);
 	if (!diag_address(&scan, reader->address)) {
@@ -172,18 +165,6 @@ static int add_fec(struct smpquery *reader, const char *key, size_t key_length, 
 	name[key_length] = '\0';
 	return import_fact(reader->import, reader->device, reader->num, "fec", name, value, length,
 			   reader->err);
-}
-
-/* A line of another kind of answer. */
-static bool is_of_other_kind(const struct smpquery *reader, const char *key, size_t length)
-{
-	if (reader->ends.open && record_kind_has(reader->ends.open->kind, key, length))
-		return false;
-	for (size_t i = 0; i < TITLE_COUNT; i++) {
-		if (record_kind_has(&titles[i].kind, key, length))
-			return true;
-	}
-	return false;
 }
 
 /* The key is one of the block. */
@@ -243,7 +224,7 @@ static int read_key(struct smpquery *reader, const char *line, size_t length)
 	if (import_is_word(key, key_length, "node description"))
 		return read_description(reader, value, value_length);
 	/* Where its title is missing, what follows is another answer's. */
-	if (is_of_other_kind(reader, key, key_length) ||
+	if (record_is_foreign(&reader->ends, titles, key, key_length) ||
 	    !record_key(&reader->ends, key, key_length) ||
 	    !take_key(reader, key, key_length, value, value_length))
 		return 0;
@@ -287,8 +268,9 @@ static bool is_capability(const char *line, size_t length)
 	return length > 3 && line[0] == '\t' && memchr(line, ':', length) == NULL;
 }
 
-static int read_line(struct smpquery *reader, const char *line, size_t length)
+static int read_line(void *context, const char *line, size_t length)
 {
+	struct smpquery *reader = context;
 	struct scan scan = scan_of(line, length);
 	int rc;
 
@@ -315,8 +297,6 @@ static int read_line(struct smpquery *reader, const char *line, size_t length)
 static int smpquery_read(struct import *import, struct input *input, struct err *err)
 {
 	struct smpquery *reader = calloc(1, sizeof(*reader));
-	char *line;
-	size_t length;
 	int rc;
 
 	if (!reader)
@@ -325,18 +305,12 @@ static int smpquery_read(struct import *import, struct input *input, struct err 
 	reader->input = input;
 	reader->err = err;
 	reader->num = -1;
-	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_line(reader, line, length);
-		if (rc < 0)
-			break;
-	}
+	rc = each_line(input, read_line, reader, err);
 	if (rc == 0)
 		rc = smpquery_block_end(reader);
 	if (rc == 0)
 		rc = record_ends_settle(&reader->ends, import, err);
-	if (rc == 0)
-		rc = trouble_resolve(import, reader->troubles, 0, 0, err);
-	trouble_free(reader->troubles);
+	rc = trouble_end(reader->troubles, import, rc, err);
 	diag_free(&reader->dests);
 	rows_free(&reader->rows);
 	free(reader);
@@ -351,8 +325,8 @@ static int smpquery_nodes_detect(const struct probe *probe)
 
 static int smpquery_detect(const struct probe *probe)
 {
-	for (size_t i = 0; i < TITLE_COUNT; i++) {
-		if (probe_has_line(probe, titles[i].words))
+	for (const struct record_title *title = titles; title->words; title++) {
+		if (probe_has_line(probe, title->words))
 			return 90;
 	}
 	if (probe_has_line(probe, "Node Description:."))

@@ -258,6 +258,14 @@ void trouble_free(struct trouble_list *list)
 	free(list);
 }
 
+int trouble_end(struct trouble_list *list, struct import *import, int rc, struct err *err)
+{
+	if (rc == 0)
+		rc = trouble_resolve(import, list, 0, 0, err);
+	trouble_free(list);
+	return rc;
+}
+
 /*
  * Follows the route as far as the links are known. *ret_whole tells whether the
  * port returned is the one its last step leaves by.

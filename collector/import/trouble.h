@@ -45,6 +45,12 @@ bool trouble_next(const struct trouble_list *list, unsigned smp_id, size_t *at,
 
 void trouble_free(struct trouble_list *list);	/* NULL is fine */
 
+/*
+ * The end of a reader's file: resolves what was kept, unless rc says that reading failed,
+ * with routes that begin nowhere known, and frees the list. rc, 0 or ERR_NOMEM.
+ */
+int trouble_end(struct trouble_list *list, struct import *import, int rc, struct err *err);
+
 /* The attribute with this SMP attribute id, or ATTRIBUTE_COUNT. */
 enum attribute attribute_of_smp_id(unsigned id);
 
