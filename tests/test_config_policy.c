@@ -283,6 +283,51 @@ static void a_group_that_only_qos_setup_names_is_not_called_unused(void **state)
 	fabric_free(fabric);
 }
 
+static const char *remedy_of(const struct fabric *fabric, const char *id)
+{
+	const struct config_problem *problem = find_problem(fabric, id, 0);
+
+	assert_non_null(problem);
+	return problem->remedy ? problem->remedy : "";
+}
+
+/* As OpenSM 3.3.23 goes on after each of them. */
+static void a_fault_at_a_use_asks_for_a_restart(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *id;
+		bool restart;
+	} cases[] = {
+		{"qos-levels\n use: x\nend-qos-levels\n", "policy-syntax", true},
+		{"qos-ulps\n default : 0\n use : x\nend-qos-ulps\n", "policy-syntax", true},
+		{"port-groups\n port-group\n port-name: a\n use: x\n end-port-group\nend-port-groups\n",
+		 "policy-value", true},
+		{"port-groups\n port-group\n port-name: a\n pkey: 1\n end-port-group\nend-port-groups\n",
+		 "policy-value", false},
+		{"qos-levels\n qos-level\n mtu-limit: 9\n use: x\n end-qos-level\nend-qos-levels\n",
+		 "policy-value", false},
+		{"qos-levels\n qos-level\n use x\n end-qos-level\nend-qos-levels\n", "policy-syntax", false},
+		{"qos-match-rules\n qos-match-rule\n sl: 1\n use: x\n end-qos-match-rule\nend-qos-match-rules\n",
+		 "policy-syntax", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fabric *fabric = read_policy(cases[i].text);
+
+		if ((strstr(remedy_of(fabric, cases[i].id), "restart OpenSM") != NULL) != cases[i].restart)
+			fail_msg("%s", cases[i].text);
+		fabric_free(fabric);
+	}
+}
+
+static void the_name_tells_what_no_line_does(void **state)
+{
+	(void)state;
+	assert_dropped("qos-ulp\n default : 0\nend-qos-ulp\n", "policy-syntax", 1);
+}
+
 /* Counted on OpenSM 3.3.23: 2^28 numbers take it 5 seconds, and the last number of all is never passed. */
 static void ranges_of_guids_that_keep_opensm_busy_are_told(void **state)
 {
@@ -326,6 +371,8 @@ int main(void)
 		cmocka_unit_test(names_are_taken_from_lists_as_opensm_holds_them),
 		cmocka_unit_test(ranges_are_taken_from_lists_the_smaller_number_first),
 		cmocka_unit_test(a_group_that_only_qos_setup_names_is_not_called_unused),
+		cmocka_unit_test(a_fault_at_a_use_asks_for_a_restart),
+		cmocka_unit_test(the_name_tells_what_no_line_does),
 		cmocka_unit_test(ranges_of_guids_that_keep_opensm_busy_are_told),
 	};
 

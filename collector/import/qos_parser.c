@@ -48,22 +48,35 @@ static const char *syntax_hint(const struct qos_parser *parser)
 	return "";
 }
 
+/*
+ * OpenSM's lexer goes on in the state in which a fault left it: behind a `use:` all that
+ * comes is description, also of the files it reads later. NULL: this fault leaves none.
+ */
+static const char *way_out(const struct qos_parser *parser)
+{
+	if (!parser->lexer.in_description)
+		return NULL;
+	return "Mend the line and restart OpenSM: where its parser gave up, at a `use:`, it refuses every "
+	       "policy that it reads at SIGHUP, a good one too.";
+}
+
 static int syntax_error(struct qos_parser *parser)
 {
 	char shown[CONFIG_SHOW_SIZE];
 
 	if (config_note(parser->notes, parser->err, "policy-syntax", SEVERITY_ERROR, NULL,
-			parser->token.line, NULL,
+			parser->token.line, way_out(parser),
 			"OpenSM does not understand the policy from \"%s\" on%s and drops the whole of it "
 			"(ERR AC05)", show_place(parser, shown), syntax_hint(parser)) < 0)
 		return ERR_NOMEM;
 	return DROPPED;
 }
 
-/* A value the grammar takes but OpenSM refuses; `what` is the end of a sentence. */
-static int value_error(struct qos_parser *parser, const char *keyword, int64_t line, const char *what)
+/* A value the grammar takes but OpenSM refuses; `what` is the end of a sentence, remedy may be NULL. */
+static int value_error(struct qos_parser *parser, const char *keyword, int64_t line, const char *what,
+		       const char *remedy)
 {
-	if (config_note(parser->notes, parser->err, "policy-value", SEVERITY_ERROR, keyword, line, NULL,
+	if (config_note(parser->notes, parser->err, "policy-value", SEVERITY_ERROR, keyword, line, remedy,
 			"%s %s: OpenSM drops the whole policy (ERR AC05)", keyword, what) < 0)
 		return ERR_NOMEM;
 	return DROPPED;
@@ -143,10 +156,11 @@ static int check_port_name(struct qos_parser *parser, const char *text, size_t l
 	}
 	if (slash)
 		slash++;
-	if (!slash || text + length - slash < 2 || (*slash != 'p' && *slash != 'P') ||
-	    strtoull(slash + 1, NULL, 0) == 0)
-		return value_error(parser, "port-name", line, "does not end in /P and a port number");
-	return 0;
+	if (slash && text + length - slash >= 2 && (*slash == 'p' || *slash == 'P') &&
+	    strtoull(slash + 1, NULL, 0) != 0)
+		return 0;
+	/* Only behind words must the lexer have seen the next line's beginning. */
+	return value_error(parser, "port-name", line, "does not end in /P and a port number", way_out(parser));
 }
 
 static int parse_strings(struct qos_parser *parser, bool port_names)
@@ -204,9 +218,9 @@ static int parse_table(struct qos_parser *parser, int64_t line)
 		advance(parser);
 	}
 	if (rc == 0 && count != 16)
-		return value_error(parser, "sl2vl-table", line, "does not have 16 numbers");
+		return value_error(parser, "sl2vl-table", line, "does not have 16 numbers", NULL);
 	if (rc == 0 && beyond)
-		return value_error(parser, "sl2vl-table", line, "has a VL above 15");
+		return value_error(parser, "sl2vl-table", line, "has a VL above 15", NULL);
 	return rc;
 }
 
@@ -248,7 +262,7 @@ static int parse_one_number(struct qos_parser *parser, const struct qos_entry *s
 	snprintf(what, sizeof(what), "is %llu, which is none of the codes %llu to %llu",
 		 (unsigned long long)value, (unsigned long long)spec->least,
 		 (unsigned long long)spec->most);
-	return value_error(parser, spec->keyword, line, what);
+	return value_error(parser, spec->keyword, line, what, NULL);
 }
 
 static int parse_value(struct qos_parser *parser, const struct qos_entry *spec, int64_t line)
@@ -281,7 +295,7 @@ static int parse_value(struct qos_parser *parser, const struct qos_entry *spec, 
 	}
 	rc = parse_ranges(parser, SWITCH_PORTS_MAX - 1, &beyond);
 	if (rc == 0 && beyond)
-		return value_error(parser, spec->keyword, line, "has a port number above 127");
+		return value_error(parser, spec->keyword, line, "has a port number above 127", NULL);
 	return rc;
 }
 
@@ -304,7 +318,7 @@ static int parse_entry(struct qos_parser *parser, const struct qos_section *sect
 	if (rc != 0)
 		return rc;
 	if (spec->once && policy_child(node, keyword, NULL))
-		return value_error(parser, keyword, line, "stands twice in one section");
+		return value_error(parser, keyword, line, "stands twice in one section", NULL);
 	return qos_add_node(parser, keyword, strlen(keyword), start, (size_t)(parser->taken_end - start),
 			line, NULL);
 }
@@ -349,13 +363,13 @@ static int parse_ulp(struct qos_parser *parser)
 		if (rc == 0)
 			rc = expect(parser, QOS_COLON);
 		if (rc == 0 && beyond)
-			rc = value_error(parser, ulp.name, ulp.line, "has a port number above 65535");
+			rc = value_error(parser, ulp.name, ulp.line, "has a port number above 65535", NULL);
 	}
 	sl = parser->token.text;
 	if (rc == 0)
 		rc = take_number(parser, &value);
 	if (rc == 0 && value > 15)
-		rc = value_error(parser, ulp.name, ulp.line, "is given an SL above 15");
+		rc = value_error(parser, ulp.name, ulp.line, "is given an SL above 15", NULL);
 	return rc != 0 ? rc : add_ulp(parser, &ulp, list, (size_t)(list_end - list), sl,
 				      (size_t)(parser->taken_end - sl));
 }
@@ -371,11 +385,11 @@ static int check_section(struct qos_parser *parser, const struct qos_section *se
 		if (policy_child(node, section->required[i], NULL))
 			continue;
 		snprintf(what, sizeof(what), "has no %s", section->required[i]);
-		return value_error(parser, section->name, line, what);
+		return value_error(parser, section->name, line, what, NULL);
 	}
 	for (size_t i = 0; i < 4 && section->one_of[i]; i++)
 		found = found || policy_child(node, section->one_of[i], NULL);
-	return found ? 0 : value_error(parser, section->name, line, "names no port group");
+	return found ? 0 : value_error(parser, section->name, line, "names no port group", NULL);
 }
 
 static int parse_section(struct qos_parser *parser);

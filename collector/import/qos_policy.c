@@ -119,7 +119,10 @@ static int detect_qos_policy(const struct probe *probe)
 	}
 	if (top >= 2)
 		return 95;
-	return top + inner > 0 ? 60 : 0;
+	if (top + inner > 0)
+		return 60;
+	/* No line of it may be right. */
+	return strcmp(probe->name, "qos-policy.conf") == 0 ? 20 : 0;
 }
 
 const struct format format_qos_policy = {

@@ -181,7 +181,11 @@ try_policy 'an ipoib rule for a partition that is missing drops it' dropped \
 echo 'Blue=0x20 : ALL=full;' >partitions.conf
 try_policy 'the Default that OpenSM makes itself has too few full members' dropped \
 	'qos-ulps\n default : 0\n ipoib : 1\nend-qos-ulps\n'
+# Of the mended file OpenSM says the same, until it is started again.
+try_policy 'a use: in a wrong place drops it' dropped "qos-levels\n use: x\nend-qos-levels\n"
 printf '%s\n' 'qos-ulps' ' default : 0' 'end-qos-ulps' >qos-policy.conf
+resweep
+ok 'and every policy behind it' grep -q 'ERR AC03' sweep.log
 
 # --- partitions.conf: the P_Key table of a host that is not the SM's ---
 
