@@ -286,6 +286,79 @@ static void one_host_told_twice_is_one(void **state)
 	}
 }
 
+#define GID(value) "DEV\tPORT\tINDEX\tGID\nmlx5_0\t1\t3\t" value "\t192.168.30.7\tv2\tens5f0\nn_gids_found=1\n"
+
+static void a_named_host_s_port_is_one_and_what_is_said_otherwise_a_contradiction(void **state)
+{
+	struct import_text *files = import_text_new();
+	static const char first[] = "[root@n1 ~]# ibstat\n" CA("0008f10500710021", "Active");
+	static const char second[] =
+		"[root@n1 ~]# ibstatus\nInfiniband device 'mlx5_0' port 1 status:\n"
+		"\tdefault gid:\t fe80:0000:0000:0000:0008:f105:0071:0021\n\tbase lid:\t 0x9\n\tsm lid:\t\t 0x1\n"
+		"\tstate:\t\t 4: ACTIVE\n\tphys state:\t 5: LinkUp\n\trate:\t\t 200 Gb/sec (4X HDR)\n"
+		"\tlink_layer:\t InfiniBand\n";
+	struct fabric *fabric;
+
+	(void)state;
+	import_text_add(files, "a", first, strlen(first));
+	import_text_add(files, "b", second, strlen(second));
+	fabric = import_text_run(files);
+	assert_int_equal(fabric->host_port_count, 1);
+	assert_int_equal(fabric->host_ports[0].lid, 7);
+	assert_int_equal(fabric->host_ports[0].node_guid, 0x0008f10500710021);
+	assert_string_equal(fabric->host_ports[0].speed, "HDR");
+	assert_int_equal(fabric->contradiction_count, 1);
+	assert_string_equal(fabric->contradictions[0].fact, "LID of mlx5_0 port 1 of host n1");
+	assert_string_equal(fabric->contradictions[0].kept, "7");
+	assert_string_equal(fabric->contradictions[0].other, "9");
+	assert_int_equal(fabric->contradictions[0].other_source, 2);
+	fabric_free(fabric);
+}
+
+static void hosts_of_one_name_and_two_guids_are_two(void **state)
+{
+	struct fabric *fabric = import_text("a", "[root@localhost ~]# ibstat\n" CA("0008f10500710021", "Active")
+					    "[root@localhost ~]# ibstat\n" CA("0008f10500710031", "Active"));
+
+	(void)state;
+	assert_int_equal(fabric->host_port_count, 2);
+	assert_int_equal(fabric->contradiction_count, 0);
+	fabric_free(fabric);
+}
+
+static void a_gid_table_told_twice_is_one_and_its_last_word_holds(void **state)
+{
+#define SHOW "[root@n1 ~]# show_gids\n"
+	static const struct {
+		const char *text;
+		size_t gids, contradictions;
+		uint8_t last;	/* byte of the GID that is kept */
+	} cases[] = {
+		{SHOW GID("0000:0000:0000:0000:0000:ffff:c0a8:1e07") SHOW
+		 GID("0000:0000:0000:0000:0000:ffff:c0a8:1e07"), 1, 0, 7},
+		{SHOW GID("0000:0000:0000:0000:0000:ffff:c0a8:1e07") SHOW
+		 GID("0000:0000:0000:0000:0000:ffff:c0a8:1e08"), 1, 1, 8},
+		{GID("0000:0000:0000:0000:0000:ffff:c0a8:1e07")
+		 GID("0000:0000:0000:0000:0000:ffff:c0a8:1e07"), 1, 0, 7},
+		/* Nobody knows whether these are of one host. */
+		{GID("0000:0000:0000:0000:0000:ffff:c0a8:1e07")
+		 GID("0000:0000:0000:0000:0000:ffff:c0a8:1e08"), 2, 0, 7},
+		/* A link-local GID is made of the port's own GUID. */
+		{SHOW GID("fe80:0000:0000:0000:0008:f105:0071:0021") SHOW
+		 GID("fe80:0000:0000:0000:0008:f105:0071:0022"), 2, 0, 0x21},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fabric *fabric = import_text("a", cases[i].text);
+
+		assert_int_equal(fabric->host_gid_count, cases[i].gids);
+		assert_int_equal(fabric->contradiction_count, cases[i].contradictions);
+		assert_int_equal(fabric->host_gids[0].gid[15], cases[i].last);
+		fabric_free(fabric);
+	}
+}
+
 static void the_simulator_s_ibstat_is_read_too(void **state)
 {
 	struct fabric *fabric = import_samples("ibstat.txt", NULL);
@@ -384,6 +457,9 @@ int main(void)
 		cmocka_unit_test(a_gid_is_eight_groups_and_a_guid_four),
 		cmocka_unit_test(ibstat_of_two_hosts_in_one_log_is_told_apart),
 		cmocka_unit_test(one_host_told_twice_is_one),
+		cmocka_unit_test(a_named_host_s_port_is_one_and_what_is_said_otherwise_a_contradiction),
+		cmocka_unit_test(hosts_of_one_name_and_two_guids_are_two),
+		cmocka_unit_test(a_gid_table_told_twice_is_one_and_its_last_word_holds),
 		cmocka_unit_test(the_simulator_s_ibstat_is_read_too),
 		cmocka_unit_test(ibstatus_gives_the_guid_of_infiniband_ports_alone),
 		cmocka_unit_test(show_gids_is_split_at_tabs),

@@ -61,38 +61,6 @@ struct reader {
 	uint64_t ports_owed;	/* that "Number of ports" promises of this device, less what came */
 };
 
-/* So many ports are looked back at for one that is told again. */
-#define TOLD_AGAIN 10000
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool is_same(const struct host_port *a, const struct host_port *b)
-{
-	return a->port_guid == b->port_guid && a->node_guid == b->node_guid && a->port == b->port &&
-	       a->state == b->state && a->phys_state == b->phys_state &&
-	       a->rate_mbps == b->rate_mbps && a->width == b->width && a->lid == b->lid &&
-	       a->lmc == b->lmc && a->sm_lid == b->sm_lid && same_text(a->host, b->host) &&
-	       same_text(a->device, b->device) && same_text(a->link_layer, b->link_layer) &&
-	       same_text(a->speed, b->speed) && same_text(a->fw_version, b->fw_version);
-}
-
-/* One host's output twice is one host; without a GUID two hosts can look alike. */
-static bool is_told_again(const struct fabric *fabric, const struct host_port *port)
-{
-	size_t first = fabric->host_port_count > TOLD_AGAIN ? fabric->host_port_count - TOLD_AGAIN : 0;
-
-	if (port->port_guid == 0 && port->node_guid == 0)
-		return false;
-	for (size_t i = fabric->host_port_count; i-- > first;) {
-		if (is_same(&fabric->host_ports[i], port))
-			return true;
-	}
-	return false;
-}
-
 static int port_end(struct reader *reader)
 {
 	struct host_port port = reader->port;
@@ -107,8 +75,6 @@ static int port_end(struct reader *reader)
 	port.fw_version = (char *)reader->fw_version;
 	port.source = import_source_ref(reader->import);
 	host_port_settle(&port);
-	if (is_told_again(import_fabric(reader->import), &port))
-		return 0;
 	added = fabric_host_port_add(import_fabric(reader->import));
 	if (!added)
 		return err_no_memory(reader->err);
