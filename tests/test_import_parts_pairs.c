@@ -34,6 +34,9 @@ static void keep(const struct sample *sample)
 {
 	struct kept *one = &kept[kept_count];
 
+	/* What a tool complains about in front of its output may be the one's before. */
+	if (strncmp(sample->text.bytes, "src/", 4) == 0)
+		return;
 	if (told_format(&sample->text) != sample->format || sample->text.length == 0 ||
 	    sample->text.bytes[sample->text.length - 1] != '\n')
 		return;
@@ -189,6 +192,39 @@ static void two_formats_in_one_log_are_read_as_two_files(void **state)
 	assert_int_equal(failures, 0);
 }
 
+/* Formats that no line begins which could not stand in another file: only a prompt shows them. */
+static bool has_beginning(const struct kept *one)
+{
+	static const char *const open[] = {"guid2lid", "guid2mkey", "ibdm-topo", "ndt", "neighbors",
+					   "node-name-map", "opensm.conf", "partitions.conf",
+					   "qos-policy.conf", "ttar", "opensm.log"};
+
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++) {
+		if (strcmp(one->format->id, open[i]) == 0)
+			return false;
+	}
+	return true;
+}
+
+static void two_formats_pasted_together_are_read_as_two_files_where_both_show_their_beginnings(void **state)
+{
+	size_t pairs = 0;
+
+	(void)state;
+	failures = 0;
+	for (size_t i = 0; i < kept_count; i++) {
+		for (size_t j = 0; stands_for_format(i) && has_beginning(&kept[i]) && j < kept_count; j++) {
+			if (!stands_for_format(j) || !has_beginning(&kept[j]) ||
+			    is_one_file(&kept[i], &kept[j]))
+				continue;
+			expect_same(&kept[i], &kept[j], false);
+			pairs++;
+		}
+	}
+	assert_true(pairs > 400);
+	assert_int_equal(failures, 0);
+}
+
 static void no_sample_by_itself_is_taken_apart(void **state)
 {
 	(void)state;
@@ -209,6 +245,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_formats_in_one_log_are_read_as_two_files),
+		cmocka_unit_test(two_formats_pasted_together_are_read_as_two_files_where_both_show_their_beginnings),
 		cmocka_unit_test(no_sample_by_itself_is_taken_apart),
 	};
 

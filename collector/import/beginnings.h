@@ -11,7 +11,7 @@
 struct beginning {
 	const struct format *format;	/* NULL: what follows up to the next beginning tells */
 	bool head;			/* a file has it in front of all rows */
-	uint64_t once;			/* its bit, when a file has such a line once; else 0 */
+	bool once;			/* a file has such a line once */
 	bool opensm;			/* OpenSM dumps such lines into its log, too */
 };
 

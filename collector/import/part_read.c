@@ -92,37 +92,9 @@ int part_read(struct import *import, struct input *input, const char *name,
 	return rc == 0 ? tell_lines(import, part->line, input_line_number(input), err) : rc;
 }
 
-/* One part; its name is the file's while no other part is known of. */
-static int read_one(const struct part_pass *pass, const struct part *part, unsigned number, bool named,
-		    struct err *err)
-{
-	struct import *import = pass->import;
-	char *name = (char *)pass->name;
-
-	if (named || !part->format) {
-		name = part_name(import->fabric, pass->name, part->format, number);
-		if (!name)
-			return err_no_memory(err);
-	}
-	return named || !part->format ? part_read(import, pass->input, name, part, err)
-				      : import_read(import, pass->input, name, part->format, err);
-}
-
-/* The source that was the only one gets a name as the others have. */
-static int rename_first(struct import *import, source_ref ref, const char *file, struct err *err)
-{
-	struct source *source = &import->fabric->sources[ref - 1];
-
-	source->name = part_name(import->fabric, file, import_format_find(source->format), 1);
-	return source->name ? 0 : err_no_memory(err);
-}
-
 int parts_read(const struct part_pass *pass, size_t *ret_known, struct err *err)
 {
-	struct import *import = pass->import;
 	struct part_numbers numbers = {0};
-	size_t before = import->fabric->source_count;
-	source_ref first = 0;
 	struct parts parts;
 	struct part part;
 	int rc;
@@ -132,19 +104,22 @@ int parts_read(const struct part_pass *pass, size_t *ret_known, struct err *err)
 	while ((rc = parts_next(&parts, &part, err)) == 1) {
 		unsigned number = part_number_next(&numbers, part.format);
 		bool late = !part.format || part.format->late;
+		const char *name = pass->name;
 
 		if (parts.hopeless)
 			return 0;
 		*ret_known += part.format != NULL;
 		if (pass->late >= 0 && late != (pass->late == 1))
 			continue;
-		rc = read_one(pass, &part, number, pass->split || first > 0, err);
+		if (pass->split) {
+			name = part_name(pass->import->fabric, pass->name, part.format, number);
+			rc = name ? part_read(pass->import, pass->input, name, &part, err)
+				  : err_no_memory(err);
+		} else if (part.format) {
+			rc = import_read(pass->import, pass->input, name, part.format, err);
+		}
 		if (rc < 0)
-			break;
-		if (first == 0 && part.format)
-			first = import->ref;
+			return rc;
 	}
-	if (rc == 0 && !pass->split && first > 0 && import->fabric->source_count > before + 1)
-		rc = rename_first(import, first, pass->name, err);
 	return rc;
 }

@@ -19,13 +19,13 @@ struct part_pass {
 	struct input *input;	/* in front of its first line */
 	const char *name;	/* of the file */
 	bool whole;		/* never taken apart */
-	bool split;		/* known to have several parts; else a source is named when the second one comes */
+	bool split;		/* it has several parts, and a source's name says which */
 	int late;		/* 1 or 0: only parts whose format is late, or is not; -1: all */
 };
 
 /*
- * Reads them. *ret_known: the parts of a known format, read or not. ERR_INPUT also
- * when the file is of none: then *ret_known is 0 and the input was not read.
+ * Reads them. *ret_known: the parts of a known format, read or not; 0: the file is of
+ * none, and its content was not read. 0, or what a format's reader fails with.
  */
 int parts_read(const struct part_pass *pass, size_t *ret_known, struct err *err);
 

@@ -180,7 +180,7 @@ static bool prompt_ends(const struct parts *parts, const struct mark *mark, stru
 static bool beginning_ends(struct parts *parts, const struct mark *mark, struct region region)
 {
 	const struct format *now = parts->now.format;
-	bool again = (parts->seen & mark->beginning.once) != 0 ||
+	bool again = (parts->seen && mark->beginning.once) ||
 		     (mark->beginning.head && parts->content);
 
 	/* OpenSM's own files hold whatever somebody wrote, or told it to write. */
@@ -189,7 +189,7 @@ static bool beginning_ends(struct parts *parts, const struct mark *mark, struct 
 	if (!region.format)
 		return now != NULL;
 	if (goes_on(now, region.format)) {
-		parts->seen |= mark->beginning.once;
+		parts->seen = parts->seen || mark->beginning.once;
 		return again;
 	}
 	return !(now && strcmp(now->id, "opensm.log") == 0 && mark->beginning.opensm);
@@ -350,7 +350,7 @@ static void note_first(struct parts *parts, const struct probe *text)
 	const char *line;
 	size_t length;
 
-	parts->seen = beginning_find(text, &beginning) ? beginning.once : 0;
+	parts->seen = beginning_find(text, &beginning) && beginning.once;
 	parts->content = probe_line(text, &offset, &line, &length) && !says_nothing(line, length);
 }
 
@@ -370,6 +370,7 @@ static bool has_full_prompt(const struct probe *text)
 
 static int begin_file(struct parts *parts, struct err *err)
 {
+	const struct format *shown;
 	struct probe text;
 	int rc = input_probe(parts->input, &text, err);
 
@@ -384,7 +385,11 @@ static int begin_file(struct parts *parts, struct err *err)
 	parts->now.format = import_detect(&text);
 	if (parts->full || !is_config(parts->now.format))
 		first_part(&text, parts->full, &parts->now);
+	shown = parts->now.format;
 	parts->now.format = format_of(&text, &parts->now, parts->full, &parts->hopeless);
+	/* As a whole it is something else than its first lines: nothing here can part the two. */
+	if (shown && !is_one_reader(shown, parts->now.format))
+		return 0;
 	parts->fresh = true;
 	input_watched(parts->input, watch_line, parts);
 	return 0;

@@ -37,7 +37,7 @@ struct parts {
 	bool more;		/* the watch ended the part */
 	struct part now;
 	struct part next;	/* that the watch found */
-	uint64_t seen;		/* of the part's lines that a file has once */
+	bool seen;		/* it has a line that a file has once */
 	bool content;		/* it has lines that are no prompts, comments or blank */
 	int64_t lines;		/* of it so far */
 };

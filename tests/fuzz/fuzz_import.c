@@ -11,6 +11,7 @@
 #include "collector/import/detect.h"
 #include "collector/import/input.h"
 #include "collector/import/merge.h"
+#include "collector/import/part_read.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -79,20 +80,29 @@ static int open_input(input_read read, void *context, struct err *err)
 	return input_open("fuzz", read, context, UINT64_MAX, &buffer, err);
 }
 
+/* As a file of which nobody knows what it is: with its parts. */
+static int read_parts(struct import *import, struct err *err)
+{
+	const struct part_pass pass = {.import = import, .input = buffer, .name = "fuzz", .split = true,
+				       .late = -1};
+	size_t known;
+
+	return parts_read(&pass, &known, err);
+}
+
 static int read_one(struct import *import, const struct format *format, struct err *err)
 {
 	struct probe probe;
-	int rc = input_probe(buffer, &probe, err);
+	int rc;
+
+	if (!format)
+		return read_parts(import, err);
+	rc = input_probe(buffer, &probe, err);
 
 	if (rc < 0)
 		return rc;
 	/* The detector sees everything too. */
-	if (format)
-		format->detect(&probe);
-	else
-		format = import_detect(&probe);
-	if (!format)
-		return 0;
+	format->detect(&probe);
 	rc = import_source_begin(import, buffer, "fuzz", format, err);
 	if (rc == 0)
 		rc = format->read(import, buffer, err);
