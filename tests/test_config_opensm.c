@@ -238,6 +238,22 @@ static void a_byte_order_mark_counts_in_a_long_line(void **state)
 	assert_held(text, "lmc", "0");
 }
 
+static void nothing_stands_behind_a_nul(void **state)
+{
+	static const char text[] = "qos TRUE\r\nqos\0x\r\nlmc\0 2\r\n";
+	struct import_text *files = import_text_new();
+	struct fabric *fabric;
+
+	(void)state;
+	import_text_add(files, "opensm.conf", text, sizeof(text) - 1);
+	fabric = import_text_run(files);
+	/* The key has an empty value, and no CR in it. */
+	assert_string_equal(effective_option(fabric, "qos"), "FALSE");
+	assert_string_equal(effective_option(fabric, "lmc"), "0");
+	assert_null(find_problem(fabric, "unknown-key", 0));
+	fabric_free(fabric);
+}
+
 static void a_hash_ends_the_line_wherever_it_stands(void **state)
 {
 	(void)state;
@@ -362,6 +378,7 @@ int main(void)
 		cmocka_unit_test(a_secret_is_never_kept),
 		cmocka_unit_test(a_line_is_cut_where_opensm_cuts_it),
 		cmocka_unit_test(a_byte_order_mark_counts_in_a_long_line),
+		cmocka_unit_test(nothing_stands_behind_a_nul),
 		cmocka_unit_test(a_hash_ends_the_line_wherever_it_stands),
 		cmocka_unit_test(line_ends_and_byte_order_marks_spoil_what_they_spoil_in_opensm),
 		cmocka_unit_test(a_key_under_its_old_name_is_the_same_option),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "store/finding.h"
 #include "tests/support/import_text.h"
 
 static struct fabric *read_partitions(const char *text)
@@ -270,6 +271,10 @@ static void a_key_that_opensm_makes_up_is_told(void **state)
 	(void)state;
 	assert_int_equal(find_problem(fabric, "generated-key", 0)->line, 2);
 	assert_null(find_problem(fabric, "generated-key", 1));
+	assert_int_equal(find_problem(fabric, "generated-key", 0)->severity, SEVERITY_INFO);
+	fabric_free(fabric);
+	fabric = read_partitions("A=0x10 : ALL=full;\n : ALL=full;\n");
+	assert_int_equal(find_problem(fabric, "generated-key", 0)->severity, SEVERITY_ERROR);
 	fabric_free(fabric);
 }
 
@@ -283,6 +288,7 @@ static void a_name_of_32_characters_is_never_found_again(void **state)
 	(void)state;
 	assert_int_equal(partition(fabric, 0x10)->member_count, 1);
 	assert_int_equal(partition(fabric, 0x0001)->member_count, 1);
+	assert_int_equal(find_problem(fabric, "generated-key", 0)->severity, SEVERITY_ERROR);
 	fabric_free(fabric);
 	fabric = read_partitions("a-name-of-exactly-31-characters=0x10 : ALL=full;\n"
 				 "a-name-of-exactly-31-characters : SELF=full;\n");

@@ -469,14 +469,16 @@ static int read_opensm_conf(struct import *import, struct input *input, struct e
 	if (rc < 0)
 		goto out;
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		/* fgets and strchr see nothing behind a NUL. */
+		/* fgets and strchr see nothing behind a NUL, a CR neither. */
+		bool cr = input_line_had_cr(input) && !memchr(line, '\0', length);
+
 		length = strnlen(line, length);
 		rc = note_lone_cr(conf, line, length, input_line_number(input), err);
 		if (rc < 0)
 			break;
 		if (length > 0)
 			import_row(import);
-		rc = take_whole_line(conf, line, length, input_line_had_cr(input),
+		rc = take_whole_line(conf, line, length, cr,
 				     input_line_number(input), err);
 		if (rc < 0)
 			break;

@@ -222,15 +222,26 @@ static int note_merge(struct partition_table *table, const struct partition_draf
 	return rc;
 }
 
-/* Keys of the rules before a SIGHUP count as taken as well. */
+/*
+ * OpenSM reads the file at every heavy sweep, and the keys of the sweep before count as
+ * taken. Only a partition that it finds again by its name keeps the key it made up.
+ */
 static int note_generated(struct partition_table *table, const struct partition_rule *rule, uint16_t key,
 			  struct err *err)
 {
+	if (!rule->name[0] || rule->name_cut)
+		return config_note(&table->notes, err, "generated-key", SEVERITY_ERROR, rule->name, rule->line,
+				   "Write the key the hosts are to have: NAME=0xKEY.",
+				   "a partition has no P_Key and %s: OpenSM makes up 0x%04x at its start and "
+				   "another one at each heavy sweep, so that a cable that is plugged in takes "
+				   "the partition's key from its hosts",
+				   rule->name_cut ? "a name of more than 31 characters, which OpenSM does not find "
+						    "again" : "no name", key);
 	return config_note(&table->notes, err, "generated-key", SEVERITY_INFO, rule->name, rule->line,
 			   "Write the key the hosts are to have: NAME=0xKEY.",
 			   "partition %s has no P_Key: OpenSM makes up 0x%04x at its start, and may make up "
 			   "another one when it reads a changed file at SIGHUP",
-			   rule->name[0] ? rule->name : "(no name)", key);
+			   rule->name, key);
 }
 
 int partition_table_rule(struct partition_table *table, const struct partition_rule *rule,

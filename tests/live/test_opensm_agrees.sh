@@ -239,4 +239,15 @@ try_partitions 'a ; that begins a line drops all' "A=0x10 : ALL=full,\n\t$port_g
 try_partitions 'CR LF drops all' "A=0x10 : ALL=full;\r\n"
 try_partitions 'words in another case' "A=0x10, defmember=Full : ALL;\nB=0x11 : ALL=FULL;\n"
 try_partitions 'empty words mean full' "A=0x10, defmember= : ALL;\nB=0x11 : ALL=;\n"
+
+# Only a name that is found again keeps the key that OpenSM made up.
+changes_key() {
+	echo "$1" >partitions.conf
+	sm_sweep
+	before=$(held_keys)
+	sm_sweep
+	[ "$(held_keys)" != "$before" ]
+}
+ok 'a made up key of no name changes at each sweep' changes_key ' : ALL=full;'
+ok 'one of a name stays' eval '! changes_key "New : ALL=full;"'
 finish
