@@ -1,65 +1,11 @@
-#include "collector/import/input.h"
+#include "collector/import/input_state.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/import/copied_text.h"
 #include "collector/import/line_clean.h"
-
-/* Room for the longest line, its end, and one good read behind it. */
-#define BUFFER_SIZE (INPUT_LINE_MAX + ((size_t)256 << 10))
-#define READ_SIZE ((size_t)256 << 10)
-
-#define NONE SIZE_MAX
-
-/* Where a line-ending byte comes next, so that no stretch is searched twice. */
-struct mark {
-	size_t at;		/* its place, or NONE in all that was searched */
-	size_t searched;	/* everything in front of this was looked at */
-};
-
-struct input {
-	const char *name;
-	input_read read;
-	void *context;
-	uint64_t max_bytes;
-	uint64_t bytes;		/* of content so far */
-	char *buffer;		/* BUFFER_SIZE + 1, so that a line can always be ended */
-	size_t start;		/* of what was not handed out yet */
-	size_t end;
-	bool at_end;		/* the source has no more */
-	struct err failure;	/* why it has no more, to be told behind what it had; code 0: nothing failed */
-	struct mark lf;
-	struct mark cr;
-	bool has_escape;	/* the buffer holds an escape: look for it in each line */
-	bool quoted;		/* the content is a mail's quotation */
-	struct copied_text copied;	/* what copying did to its lines, but to those of files by hand */
-	bool keep_quotes;	/* though it looks so, its lines come as they are */
-	bool had_bom;		/* a byte order mark stood in front */
-	bool keep_blanks;	/* at the ends of lines */
-	bool framed;		/* ibdiagnet's head was seen, and its foot is still to come */
-	bool foot_lost;		/* another head came first */
-	bool line_cr;		/* the last line's end has a CR */
-	bool lf_only;		/* a CR alone ends no line */
-	bool line_ended;	/* the last line has an end at all */
-	bool again;		/* input_unread */
-	char *line;
-	size_t line_length;
-	int64_t line_number;
-	input_watch watch;
-	void *watch_context;
-	char *held;		/* the line the watch sees or stopped at, not handed out yet; or NULL */
-	size_t held_length;
-	bool held_ended;
-	bool held_cr;
-	bool stopped;		/* the watch ended the part */
-	bool joined;		/* watched: it may be several files in one */
-	uint64_t dropped;	/* bytes of content in front of the buffer */
-	uint64_t place;		/* of the held line */
-	char *probe;
-};
 
 ssize_t input_read_fd(void *context, void *buffer, size_t size, struct err *err)
 {
@@ -81,10 +27,9 @@ static int too_long(const struct input *input, struct err *err)
 	return ERR_LIMIT;
 }
 
-/* Reads once more behind what is there. The caller has made room. */
-static int input_fill(struct input *input, struct err *err)
+int input_fill(struct input *input, struct err *err)
 {
-	size_t room = BUFFER_SIZE - input->end;
+	size_t room = INPUT_BUFFER_SIZE - input->end;
 	char *place = input->buffer + input->end;
 	ssize_t got;
 
@@ -92,7 +37,7 @@ static int input_fill(struct input *input, struct err *err)
 		*err = input->failure;
 		return err->code;
 	}
-	got = input->read(input->context, place, room < READ_SIZE ? room : READ_SIZE, err);
+	got = input->read(input->context, place, room < INPUT_READ_SIZE ? room : INPUT_READ_SIZE, err);
 	if (got < 0)
 		return (int)got;
 	if (got == 0) {
@@ -109,14 +54,13 @@ static int input_fill(struct input *input, struct err *err)
 	return 0;
 }
 
-static void mark_shift(struct mark *mark, size_t by)
+static void mark_shift(struct input_mark *mark, size_t by)
 {
 	mark->searched = mark->searched > by ? mark->searched - by : 0;
-	mark->at = mark->at != NONE && mark->at >= by ? mark->at - by : NONE;
+	mark->at = mark->at != INPUT_NONE && mark->at >= by ? mark->at - by : INPUT_NONE;
 }
 
-/* Moves the rest to the front, with the line that the watch sees and, unless it is long, the last one. */
-static void input_compact(struct input *input)
+void input_compact(struct input *input)
 {
 	size_t from = input->held ? (size_t)(input->held - input->buffer) : input->start;
 	size_t last = input->line ? (size_t)(input->line - input->buffer) : from;
@@ -140,22 +84,22 @@ static void input_compact(struct input *input)
 	input->has_escape = memchr(input->buffer, LINE_ESCAPE, rest) != NULL;
 }
 
-/* Place of the next `byte` not handed out yet, or NONE in what the buffer holds. */
-static size_t next_byte(const struct input *input, struct mark *mark, int byte)
+/* Place of the next `byte` not handed out yet, or INPUT_NONE in what the buffer holds. */
+static size_t next_byte(const struct input *input, struct input_mark *mark, int byte)
 {
 	size_t from = mark->searched > input->start ? mark->searched : input->start;
 	const char *found;
 
-	if (mark->at != NONE && mark->at >= input->start)
+	if (mark->at != INPUT_NONE && mark->at >= input->start)
 		return mark->at;
 	found = memchr(input->buffer + from, byte, input->end - from);
-	mark->at = found ? (size_t)(found - input->buffer) : NONE;
+	mark->at = found ? (size_t)(found - input->buffer) : INPUT_NONE;
 	mark->searched = found ? mark->at + 1 : input->end;
 	return mark->at;
 }
 
 /*
- * Where the line that begins at start ends, or NONE when the buffer does not
+ * Where the line that begins at start ends, or INPUT_NONE when the buffer does not
  * hold its end. *ret_next: where the following one begins.
  */
 static size_t find_end(struct input *input, size_t *ret_next)
@@ -165,10 +109,10 @@ static size_t find_end(struct input *input, size_t *ret_next)
 
 	if (input->lf_only) {
 		*ret_next = lf + 1;
-		return lf != NONE && lf > input->start && input->buffer[lf - 1] == '\r' ? lf - 1 : lf;
+		return lf != INPUT_NONE && lf > input->start && input->buffer[lf - 1] == '\r' ? lf - 1 : lf;
 	}
 	cr = next_byte(input, &input->cr, '\r');
-	if (cr == NONE || lf < cr) {
+	if (cr == INPUT_NONE || lf < cr) {
 		*ret_next = lf + 1;
 		return lf;
 	}
@@ -177,7 +121,7 @@ static size_t find_end(struct input *input, size_t *ret_next)
 	if (after < input->end && input->buffer[after] == '\r')
 		after++;
 	if (after >= input->end && !input->at_end)
-		return NONE;
+		return INPUT_NONE;
 	*ret_next = after < input->end && input->buffer[after] == '\n' ? after + 1 : cr + 1;
 	return cr;
 }
@@ -209,7 +153,7 @@ static int take_line(struct input *input, struct err *err)
 	char *line;
 	int rc;
 
-	while ((end = find_end(input, &next)) == NONE) {
+	while ((end = find_end(input, &next)) == INPUT_NONE) {
 		if (input->at_end) {
 			if (input->start == input->end)
 				return 0;
@@ -218,7 +162,7 @@ static int take_line(struct input *input, struct err *err)
 		}
 		if (input->end - input->start > INPUT_LINE_MAX)
 			return too_long(input, err);
-		if (BUFFER_SIZE - input->end < READ_SIZE)
+		if (INPUT_BUFFER_SIZE - input->end < INPUT_READ_SIZE)
 			input_compact(input);
 		rc = input_fill(input, err);
 		if (rc < 0)
@@ -402,8 +346,8 @@ int input_reopen(struct input *input, const char *name, input_read read_more, vo
 		.max_bytes = max_bytes,
 		.buffer = buffer,
 		.probe = probe,
-		.lf = {.at = NONE},
-		.cr = {.at = NONE},
+		.lf = {.at = INPUT_NONE},
+		.cr = {.at = INPUT_NONE},
 	};
 	while (!input->at_end && input->end < INPUT_PROBE_SIZE) {
 		rc = input_fill(input, err);
@@ -435,7 +379,7 @@ int input_open(const char *name, input_read read_more, void *context, uint64_t m
 
 	if (!input)
 		return err_no_memory(err);
-	input->buffer = malloc(BUFFER_SIZE + 1);
+	input->buffer = malloc(INPUT_BUFFER_SIZE + 1);
 	if (!input->buffer) {
 		rc = err_no_memory(err);
 		goto out;
@@ -457,95 +401,4 @@ void input_close(struct input *input)
 	free(input->buffer);
 	free(input->probe);
 	free(input);
-}
-
-void input_raw(const struct input *input, const unsigned char **ret_bytes, size_t *ret_length)
-{
-	*ret_bytes = (const unsigned char *)input->buffer;
-	*ret_length = input->end < INPUT_PROBE_SIZE ? input->end : INPUT_PROBE_SIZE;
-}
-
-size_t input_held(const struct input *input)
-{
-	return input->end;
-}
-
-/* Up to `size` bytes of the buffer from `from` on, as lines behind the first `used` bytes of the probe's text. */
-static void clean_lines(struct input *input, size_t from, size_t size, size_t used,
-			struct probe *ret_probe)
-{
-	const char *slash = strrchr(input->name, '/');
-	struct input copy = *input;
-	struct err err;
-	size_t length;
-	char *line;
-
-	/* The lines of a copy, written over it as they are cleaned: never longer than it was. */
-	copy.buffer = input->probe + 2 * INPUT_PROBE_SIZE + 2;
-	copy.start = 0;
-	copy.end = input->end - from < size ? input->end - from : size;
-	copy.at_end = true;
-	copy.watch = NULL;
-	copy.held = NULL;
-	copy.again = copy.stopped = false;
-	copy.lf = copy.cr = (struct mark){.at = NONE};
-	memcpy(copy.buffer, input->buffer + from, copy.end);
-	while (input_line(&copy, &line, &length, &err) == 1) {
-		memcpy(input->probe + used, line, length);
-		used += length;
-		if (copy.start < copy.end)
-			input->probe[used++] = '\n';
-	}
-	ret_probe->name = slash ? slash + 1 : input->name;
-	ret_probe->text = input->probe;
-	ret_probe->length = used;
-}
-
-/* Room for a held line, the lines behind it, and what they are made of. */
-static int probe_room(struct input *input, struct err *err)
-{
-	if (!input->probe)
-		input->probe = malloc(3 * INPUT_PROBE_SIZE + 4);
-	return input->probe ? 0 : err_no_memory(err);
-}
-
-int input_probe(struct input *input, struct probe *ret_probe, struct err *err)
-{
-	if (probe_room(input, err) < 0)
-		return err->code;
-	clean_lines(input, input->start, INPUT_PROBE_SIZE - input->start, 0, ret_probe);
-	return 0;
-}
-
-int input_window(struct input *input, size_t size, struct probe *ret_probe, struct err *err)
-{
-	size_t used = 0;
-
-	if (probe_room(input, err) < 0)
-		return err->code;
-	while (!input->at_end && input->end - input->start < size) {
-		int rc;
-
-		if (BUFFER_SIZE - input->end < READ_SIZE)
-			input_compact(input);
-		/* Behind a line of the greatest length there may be no room. */
-		if (BUFFER_SIZE == input->end)
-			break;
-		rc = input_fill(input, err);
-		/* What came in front of the damage is there to be read. */
-		if (rc == ERR_INPUT) {
-			input->failure = *err;
-			break;
-		}
-		if (rc < 0)
-			return rc;
-	}
-	if (input->held) {
-		used = input->held_length < INPUT_PROBE_SIZE ? input->held_length : INPUT_PROBE_SIZE;
-		memcpy(input->probe, input->held, used);
-		if (input->held_ended)
-			input->probe[used++] = '\n';
-	}
-	clean_lines(input, input->start, size, used, ret_probe);
-	return 0;
 }

@@ -8,7 +8,9 @@
 #define SURE 75			/* of a format behind a prompt */
 #define SHORT_WINDOW ((size_t)1 << 10)	/* bytes behind a mark: as a rule the next one is there, */
 #define WINDOW ((size_t)16 << 10)	/* else so many tell the format */
-#define FIRST_WINDOW ((size_t)60 << 10)	/* where a part begins */
+/* Where a part begins: as a rule it is short, else so many tell its format. */
+#define SHORT_PART ((size_t)4 << 10)
+#define LONG_PART ((size_t)60 << 10)
 
 /* What a line may be to who looks for the parts' beginnings. */
 enum mark_kind { MARK_NONE, MARK_PROMPT, MARK_BEGINNING };
@@ -401,13 +403,17 @@ static int begin_next(struct parts *parts, struct err *err)
 	int rc;
 
 	parts->now = parts->next;
-	parts->content = false;
+	parts->seen = parts->content = false;
 	parts->lines = 0;
 	parts->now.line = input_line_number(parts->input) + 1;
 	parts->now.place = parts->now.mark = input_place(parts->input);
 	input_next_part(parts->input);
-	rc = input_window(parts->input, FIRST_WINDOW, &text, err);
-	if (rc < 0 || !parts->now.format)
+	if (!parts->now.format)
+		return 0;
+	rc = input_window(parts->input, SHORT_PART, &text, err);
+	if (rc == 0 && extent_of(&text, parts->now, parts->full) == text.length)
+		rc = input_window(parts->input, LONG_PART, &text, err);
+	if (rc < 0)
 		return rc;
 	text.name = "";
 	note_first(parts, &text);
