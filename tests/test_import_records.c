@@ -159,13 +159,14 @@ static void a_line_that_two_others_have_is_missing_in_the_third(void **state)
 static void another_tool_s_choice_of_lines_is_not_cut(void **state)
 {
 	struct fabric *fabric = import_text("t", HOST
-		"# Port info: Lid 7 port 1\nLinkState:.......................Active\n"
+		"Initial CA/RT PortInfo:\n# Port info: Lid 7 port 1\nLinkState:.......................Active\n"
 		"PhysLinkState:...................LinkUp\nLid:.............................7\n"
 		"LinkWidthActive:.................4X\nLinkSpeedActive:.................5.0 Gbps\n");
 
 	(void)state;
 	assert_false(fabric->partial);
 	assert_int_equal(must_port(fabric, 0xb1, 1)->info.link_width_active, 4);
+	assert_int_equal(fabric->sources[0].odd_rows, 0);
 	fabric_free(fabric);
 }
 

@@ -13,6 +13,11 @@
 
 #define NODE SA_NODE("9", "Switch", "20", "0x00000000000000aa", "0x00000000000000aa", "0", "knot")
 
+#define SA_HOST_PORT                                                                               \
+	"PortInfoRecord dump:\n\t\tEndPortLid..............1\n\t\tPortNum.................1\n"        \
+	"\t\tbase_lid................1\n\t\tmaster_sm_base_lid......1\n"                             \
+	"\t\tcapability_mask.........0x50C04A\n"
+
 /* One MFT record of block 0: MLID 0xc000 has this mask, 0xc003 that one. */
 static void add_mft(char *text, size_t size, unsigned position, unsigned first, unsigned fourth)
 {
@@ -142,6 +147,39 @@ static void a_title_with_something_in_front_of_it_is_none(void **state)
 	fabric_free(stamped);
 }
 
+static void names_by_lid_find_the_cas_of_another_file(void **state)
+{
+	static const char nodes[] =
+		SMP_NODE("Lid 12", "Channel Adapter", "1", "0x000000000000001b", "0x000000000000001c", "1")
+		SMP_PORT_OLD("Lid 12 port 1", "12", "0x0", "1", "10.0 Gbps");
+	static const char list[] =
+		"   LID \"name\"\n================\n    12  \"ruff \"7\"\"\n    13  \"gone\"\n     1  \"knot\"\n"
+		"    12  \"ru\n";
+	struct import_text *files = import_text_new();
+	struct fabric *fabric;
+
+	(void)state;
+	import_text_add(files, "nodes", nodes, strlen(nodes));
+	import_text_add(files, "list", list, strlen(list));
+	fabric = import_text_run(files);
+	assert_string_equal(must_device(fabric, 0x1b)->description, "ruff \"7\"");
+	/* Nobody's LID, a switch's, a line that is cut. */
+	assert_int_equal(fabric->sources[1].odd_rows, 3);
+	assert_int_equal(fabric->sources[1].rows, 3);
+	fabric_free(fabric);
+}
+
+static void the_heading_of_sms_by_saquery_is_no_odd_line(void **state)
+{
+	struct fabric *fabric = import_text("t",
+		"IsSM ports\n" SA_HOST_PORT "\nIsSMdisabled ports\n");
+
+	(void)state;
+	assert_int_equal(fabric->sources[0].odd_rows, 1);
+	assert_string_equal(fabric->odd_lines[0].reason, "the record before names a LID that no file explains");
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +190,8 @@ int main(void)
 		cmocka_unit_test(records_without_a_place_are_counted_and_named),
 		cmocka_unit_test(a_link_between_lids_that_nobody_explains_is_said),
 		cmocka_unit_test(a_title_with_something_in_front_of_it_is_none),
+		cmocka_unit_test(names_by_lid_find_the_cas_of_another_file),
+		cmocka_unit_test(the_heading_of_sms_by_saquery_is_no_odd_line),
 	};
 
 	return cmocka_run_group_tests_name("import_sa", tests, NULL, NULL);

@@ -131,6 +131,11 @@ static const struct kind kinds_o_upper[] = {
 	{0},
 };
 
+static const struct kind kinds_blank[] = {
+	{"   LID \"name\"", NULL, "saquery-list", 2, ANYWHERE, false},
+	{0},
+};
+
 /* By the first byte of the line: nearly all lines of all files begin with another. */
 static const struct kind *const kinds_of[256] = {
 	['#'] = kinds_hash,
@@ -152,6 +157,7 @@ static const struct kind *const kinds_of[256] = {
 	['F'] = kinds_f_upper,
 	['A'] = kinds_a_upper,
 	['O'] = kinds_o_upper,
+	[' '] = kinds_blank,
 };
 
 static bool is_kind(const struct kind *kind, const char *line, size_t length)

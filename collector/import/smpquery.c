@@ -268,6 +268,14 @@ static bool is_capability(const char *line, size_t length)
 	return length > 3 && line[0] == '\t' && memchr(line, ':', length) == NULL;
 }
 
+/* "Switch PortInfo:", "After PortInfo set:": what ibportstate says in front of an answer. */
+static bool is_portstate_heading(const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+
+	return length > 0 && line[length - 1] == ':' && scan_find(&scan, "PortInfo");
+}
+
 static int read_line(void *context, const char *line, size_t length)
 {
 	struct smpquery *reader = context;
@@ -287,7 +295,7 @@ static int read_line(void *context, const char *line, size_t length)
 	    line_is_noise(line, length))
 		return 0;
 	/* Somebody's remark, or a title. */
-	if (length > 0 && line[0] == '#')
+	if ((length > 0 && line[0] == '#') || is_portstate_heading(line, length))
 		return smpquery_forget_whose(reader);
 	rc = trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
 			    "not a line of smpquery", NULL, reader->err);
