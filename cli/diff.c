@@ -4,6 +4,7 @@
 
 #include "rules/rule.h"
 #include "store/diff.h"
+#include "store/node_names.h"
 
 #define GROUPS (OPTIONS_STORE | OPTIONS_SITE | OPTIONS_KEYS | OPTIONS_FORMAT | OPTIONS_VERBOSE)
 
@@ -62,11 +63,10 @@ int cmd_diff(int argc, char **argv, struct err *err)
 	rc = gather_snapshot(&args, args.operands[1], &new_snapshot, &new_fabric, err);
 	if (rc < 0)
 		goto out;
-	if (keys & DIFF_FINDING) {
-		rc = audit_against(new_fabric, old_fabric, &audit, err);
-		if (rc < 0)
-			goto out;
-	}
+	rc = keys & DIFF_FINDING ? audit_against(new_fabric, old_fabric, &audit, err)
+				 : fabric_adopt_names(old_fabric, new_fabric, err);
+	if (rc < 0)
+		goto out;
 	rc = diff_new(old_fabric, new_fabric, audit, keys, &diff, err);
 	if (rc < 0)
 		goto out;

@@ -10,6 +10,7 @@
 #include "cli/timing.h"
 #include "collector/import/import.h"
 #include "rules/rule.h"
+#include "store/node_names.h"
 
 /* That a key was given, and never which: the remedy for what stays shut rests on it. */
 static int note_m_key(struct fabric *fabric, struct err *err)
@@ -213,14 +214,16 @@ int gather_keep_audit(const struct args *args, const char *name, const struct sn
 	return rc;
 }
 
-int audit_against(const struct fabric *fabric, const struct fabric *baseline,
+int audit_against(const struct fabric *fabric, struct fabric *baseline,
 		  struct audit **ret_audit, struct err *err)
 {
 	struct audit *audit = NULL;
 	struct audit *before = NULL;
 	int rc;
 
-	rc = rules_run(fabric, baseline, &audit, err);
+	rc = baseline ? fabric_adopt_names(baseline, fabric, err) : 0;
+	if (rc == 0)
+		rc = rules_run(fabric, baseline, &audit, err);
 	if (rc < 0 || !baseline)
 		goto out;
 	rc = rules_run(baseline, NULL, &before, err);

@@ -18,8 +18,11 @@ int gather(const struct args *args, bool live, struct fabric **ret_fabric, struc
 int gather_snapshot(const struct args *args, const char *name, struct snapshot *ret_snapshot,
 		    struct fabric **ret_fabric, struct err *err);
 
-/* The rules over `fabric`, with findings marked new, still or gone if there is a baseline. */
-int audit_against(const struct fabric *fabric, const struct fabric *baseline,
+/*
+ * The rules over `fabric`, with findings marked new, still or gone if there is a
+ * baseline, whose devices get the names that they have in `fabric`.
+ */
+int audit_against(const struct fabric *fabric, struct fabric *baseline,
 		  struct audit **ret_audit, struct err *err);
 
 /*

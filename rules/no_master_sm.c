@@ -448,7 +448,7 @@ const struct rule rule_no_master_sm = {
 	       "against each other.",
 	.needs = "SMInfo of every SM; else MasterSMLID, states and CapabilityMask of the end ports; "
 		 "OpenSM's log",
-	.reads = "sm",
+	.reads = "sm neighbor",
 	.remedy = "Start OpenSM (or the switch's own SM) and see in its log that it reaches SUBNET UP. "
 		  "Starting one where LIDs are set keeps them; no link goes down.",
 	.source = "IBA Volume 1, 14.2.5.13 SMInfo and 14.4 subnet manager states; OpenSM "

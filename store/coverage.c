@@ -315,7 +315,7 @@ static bool was_looked_for(const struct coverage *coverage, uint64_t guid)
 
 	if (coverage->devices || !diff_lists_devices(coverage->now))
 		return false;
-	return !device || device->type != NODE_TYPE_CA || diff_lists_hosts(coverage->now);
+	return !device || diff_lists_type(coverage->now, device->type);
 }
 
 enum cited {

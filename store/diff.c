@@ -124,7 +124,7 @@ int diff_note(struct diff *diff, struct err *err, const char *format, ...)
 
 bool diff_was_asked(const struct fabric *fabric, enum attribute attribute)
 {
-	return fabric->asked == 0 || (fabric->asked >> attribute & 1) != 0;
+	return (fabric->asked >> attribute & 1) != 0;
 }
 
 bool diff_lists_devices(const struct fabric *fabric)

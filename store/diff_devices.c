@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "store/diff_parts.h"
+#include "store/node_names.h"
 #include "store/text.h"
 
 /* Device types that one side cannot have missed. */
@@ -15,17 +16,52 @@ static bool has_type(const struct fabric *fabric, enum node_type type)
 	return false;
 }
 
-bool diff_lists_hosts(const struct fabric *fabric)
+bool diff_lists_type(const struct fabric *fabric, enum node_type type)
 {
-	return fabric->live || fabric->device_count == 0 || has_type(fabric, NODE_TYPE_CA);
+	return fabric->live || fabric->device_count == 0 ||
+	       (type != NODE_TYPE_CA && type != NODE_TYPE_SWITCH) || has_type(fabric, type);
+}
+
+/* How the CAs of one side are named. */
+struct naming {
+	bool alone;
+	bool by_port;
+};
+
+static struct naming naming_of(const struct fabric *fabric)
+{
+	struct naming naming = {0};
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		const struct device *device = fabric->devices[i];
+
+		if (device->type == NODE_TYPE_SWITCH)
+			continue;
+		naming.alone |= node_name(device) == NODE_NAMED_ALONE;
+		naming.by_port |= node_name(device) == NODE_BY_PORT;
+	}
+	return naming;
+}
+
+/* It may be there under a GUID that nobody can tell to be its own. */
+static bool may_be_named_otherwise(const struct device *device, const struct naming *there)
+{
+	if (device->type == NODE_TYPE_SWITCH)
+		return false;
+	return (there->alone && node_name(device) == NODE_BY_PORT) ||
+	       (there->by_port && node_name(device) == NODE_NAMED_ALONE);
 }
 
 /* The devices of one side that are not on the other. */
 static int add_missing(const struct diff_side *here, const struct diff_side *there,
 		       enum diff_kind kind, struct diff *diff, struct err *err)
 {
-	bool hosts = diff_lists_hosts(there->fabric);
+	bool hosts = diff_lists_type(there->fabric, NODE_TYPE_CA);
+	bool switches = diff_lists_type(there->fabric, NODE_TYPE_SWITCH);
 	size_t hosts_left_out = 0;
+	size_t switches_left_out = 0;
+	struct naming naming = naming_of(there->fabric);
+	size_t named_otherwise = 0;
 	size_t unseen = 0;
 	int rc = 0;
 
@@ -37,6 +73,14 @@ static int add_missing(const struct diff_side *here, const struct diff_side *the
 			continue;
 		if (!hosts && device->type == NODE_TYPE_CA) {
 			hosts_left_out++;
+			continue;
+		}
+		if (may_be_named_otherwise(device, &naming)) {
+			named_otherwise++;
+			continue;
+		}
+		if (!switches && device->type == NODE_TYPE_SWITCH) {
+			switches_left_out++;
 			continue;
 		}
 		if (here->unseen[i]) {
@@ -54,6 +98,16 @@ static int add_missing(const struct diff_side *here, const struct diff_side *the
 			       "%zu hosts are not compared: the sources of the %s snapshot list "
 			       "none",
 			       hosts_left_out, there->name);
+	if (rc == 0 && named_otherwise > 0)
+		rc = diff_note(diff, err,
+			       "%zu hosts of the %s snapshot are not compared: one snapshot knows "
+			       "hosts by node GUIDs alone, the other by port GUIDs",
+			       named_otherwise, here->name);
+	if (rc == 0 && switches_left_out > 0)
+		rc = diff_note(diff, err,
+			       "%zu switches are not compared: the sources of the %s snapshot list "
+			       "none",
+			       switches_left_out, there->name);
 	if (rc == 0 && unseen > 0 && kind == DIFF_DEVICE_ADDED)
 		rc = diff_note(diff, err,
 			       "%zu device%s behind something that did not answer in the older "

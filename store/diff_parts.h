@@ -48,15 +48,15 @@ struct change *diff_add(struct diff *diff, enum diff_kind kind, const struct dev
 int diff_note(struct diff *diff, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* True when it was asked for. A fabric made by hand says nothing of that and is taken at its word. */
+/* True when it was asked of the whole fabric. */
 bool diff_was_asked(const struct fabric *fabric, enum attribute attribute);
 
 /* True when the sources of this fabric list devices, or links. */
 bool diff_lists_devices(const struct fabric *fabric);
 bool diff_lists_links(const struct fabric *fabric);
 
-/* False for a list of switches alone (ibswitches, a dump of their tables): it says nothing of hosts. */
-bool diff_lists_hosts(const struct fabric *fabric);
+/* False of hosts for a list of switches alone (ibswitches, a dump of their tables), and the other way round. */
+bool diff_lists_type(const struct fabric *fabric, enum node_type type);
 
 /* Each part of the comparison. 0 or ERR_NOMEM. */
 int diff_devices(const struct diff_match *match, unsigned keys, struct diff *diff,

@@ -231,18 +231,14 @@ struct device *fabric_device_add(struct fabric *fabric, uint64_t guid, enum node
 	return device;
 }
 
-void fabric_devices_compact(struct fabric *fabric, const bool *drop)
+void fabric_devices_index(struct fabric *fabric)
 {
 	struct fabric_private *private = fabric->private;
-	size_t kept = 0;
 
-	for (size_t i = 0; i < fabric->device_count; i++) {
-		if (!drop[i])
-			fabric->devices[kept++] = fabric->devices[i];
-	}
-	fabric->device_count = kept;
+	if (private->bucket_count == 0)
+		return;
 	memset(private->buckets, 0, private->bucket_count * sizeof(struct device *));
-	for (size_t i = 0; i < kept; i++) {
+	for (size_t i = 0; i < fabric->device_count; i++) {
 		struct device *device = fabric->devices[i];
 
 		device->index = i;
@@ -251,6 +247,18 @@ void fabric_devices_compact(struct fabric *fabric, const bool *drop)
 		bucket_append(&private->buckets[bucket_of(fabric, device->guid, private->bucket_count)],
 			      device);
 	}
+}
+
+void fabric_devices_compact(struct fabric *fabric, const bool *drop)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < fabric->device_count; i++) {
+		if (!drop[i])
+			fabric->devices[kept++] = fabric->devices[i];
+	}
+	fabric->device_count = kept;
+	fabric_devices_index(fabric);
 }
 
 struct device *fabric_device_find(const struct fabric *fabric, uint64_t guid)

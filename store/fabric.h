@@ -366,6 +366,9 @@ void fabric_devices_drop(struct fabric *fabric, const bool *drop);
 /* The part of it that belongs to fabric.c: the list and its index alone. */
 void fabric_devices_compact(struct fabric *fabric, const bool *drop);
 
+/* Finds the devices by their GUIDs of now, once these were changed in place. */
+void fabric_devices_index(struct fabric *fabric);
+
 /* First device with this node GUID (then ->same_guid), or NULL. */
 struct device *fabric_device_find(const struct fabric *fabric, uint64_t guid);
 

@@ -319,6 +319,7 @@ static void what_may_lie_behind_a_hole_is_not_gone(void **state)
 	(void)state;
 	assert_int_equal(fabric_new(&fabric, &err), 0);
 	fabric->live = true;
+	fabric->asked = 1u << ATTRIBUTE_NODE_INFO;
 	assert_int_equal(count_gone(fabric), 3);
 	add_hole(fabric, NULL, -1, ATTRIBUTE_NODE_INFO, HOLE_TIMEOUT);
 	assert_int_equal(count_gone(fabric), 1);

@@ -69,6 +69,36 @@ static void a_master_alone_is_worth_an_info(void **state)
 	fabric_free(fabric);
 }
 
+static void a_lone_master_is_not_gone_where_cables_are_not_told(void **state)
+{
+	static const struct {
+		bool cables;
+		enum finding_status status;
+	} nights[] = {{true, FINDING_GONE}, {false, FINDING_UNCHECKED}};
+	struct fabric *before = build_tree();
+	const struct finding *finding;
+	struct err err = {0};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct audit *then = expect_one(&rule_no_master_sm, before, "no-standby", SEVERITY_INFO, &finding);
+		struct fabric *now = build_tree();
+		struct audit *audit;
+
+		build_sm(now, host_port(now, "host-21"), 2, 3);
+		if (!nights[i].cables)
+			now->asked &= ~(1u << ATTRIBUTE_NEIGHBOR);
+		audit = check_rule(&rule_no_master_sm, now, before);
+		assert_int_equal(audit_compare(audit, then, before, now, &err), 0);
+		assert_int_equal(audit->finding_count, 1);
+		assert_int_equal(audit->findings[0].status, nights[i].status);
+		audit_free(audit);
+		audit_free(then);
+		fabric_free(now);
+	}
+	fabric_free(before);
+}
+
 static void no_answering_sm_is_an_error(void **state)
 {
 	struct fabric *fabric = build_tree();
@@ -406,6 +436,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_master_with_a_standby_passes),
 		cmocka_unit_test(a_master_alone_is_worth_an_info),
+		cmocka_unit_test(a_lone_master_is_not_gone_where_cables_are_not_told),
 		cmocka_unit_test(no_answering_sm_is_an_error),
 		cmocka_unit_test(a_fabric_that_was_never_configured_says_so_once),
 		cmocka_unit_test(a_fabric_that_was_never_configured_shows_it_without_sm_info),

@@ -133,7 +133,7 @@ static int begin_nodes(struct db_csv *csv, struct err *err)
 	(void)err;
 	db_extra(csv, names);
 	map_columns(csv, node_columns, node_field_table);
-	import_asked(csv->import, ATTRIBUTE_NODE_INFO);
+	import_lists_all(csv->import);
 	import_asked(csv->import, ATTRIBUTE_NODE_DESCRIPTION);
 	return 0;
 }

@@ -154,6 +154,9 @@ void import_taken_at(struct import *import, int64_t taken_at);
 /* Marks an attribute as something this source could tell of the whole fabric. */
 void import_asked(struct import *import, enum attribute attribute);
 
+/* The same for NodeInfo of all devices: what newer sources of this kind do not list has left. */
+void import_lists_all(struct import *import);
+
 /*
  * The device with this GUID, made if missing; type may be NODE_TYPE_UNKNOWN. A
  * GUID that an earlier row of the SAME source gave to a device that cannot be

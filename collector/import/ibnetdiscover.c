@@ -470,7 +470,7 @@ static int ibnetdiscover_read(struct import *import, struct input *input, struct
 	int rc;
 
 	topology_ids_reset(&reader.ids);
-	import_asked(import, ATTRIBUTE_NODE_INFO);
+	import_lists_all(import);
 	import_asked(import, ATTRIBUTE_NODE_DESCRIPTION);
 	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {

@@ -127,8 +127,12 @@ void import_taken_at(struct import *import, int64_t taken_at)
 void import_asked(struct import *import, enum attribute attribute)
 {
 	import->fabric->asked |= UINT32_C(1) << attribute;
-	if (attribute == ATTRIBUTE_NODE_INFO)
-		import->notes[import->ref].whole = true;
+}
+
+void import_lists_all(struct import *import)
+{
+	import_asked(import, ATTRIBUTE_NODE_INFO);
+	import->notes[import->ref].whole = true;
 }
 
 void import_port_read(struct import *import, struct port *port, enum attribute attribute)

@@ -169,6 +169,8 @@ static int row_links(struct net_dump *dump, struct port *port, struct err *err)
 					.lid = net_number(&dump->table.cell[COLUMN_PEER_LID], 0xffff)};
 	int rc = 0;
 
+	if (peer->text)
+		import_asked(dump->import, ATTRIBUTE_NEIGHBOR);
 	if (label->text && label->length)
 		rc = net_links_label(&dump->links, dump->import, port, label->text, label->length, err);
 	if (rc < 0 || !peer->text || import_is_unknown(peer->text, peer->length))
@@ -317,7 +319,6 @@ static int read_net_dump(struct import *import, struct input *input, struct err 
 	struct net_dump dump = {.import = import};
 	int rc;
 
-	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	rc = read_lines(&dump, input, err);
 	if (rc == 0)
 		rc = net_links_settle(&dump.links, import, err);

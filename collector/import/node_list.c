@@ -151,6 +151,8 @@ static int node_list_read(struct import *import, struct input *input, struct err
 	size_t length;
 	int rc;
 
+	/* Of one kind of node, or all: which of them shows by those that are there. */
+	import_asked(import, ATTRIBUTE_NODE_INFO);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
 		rc = read_row(&rows, import, scan_of(line, length), err);
 		if (rc == 0)

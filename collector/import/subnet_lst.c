@@ -311,7 +311,7 @@ static int subnet_lst_read(struct import *import, struct input *input, struct er
 	size_t length;
 	int rc;
 
-	import_asked(import, ATTRIBUTE_NODE_INFO);
+	import_lists_all(import);
 	import_asked(import, ATTRIBUTE_NODE_DESCRIPTION);
 	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {

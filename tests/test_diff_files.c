@@ -1,0 +1,189 @@
+/*
+ * Snapshots of different files of one fabric, which nobody touched in between: none
+ * tells all of it, and what one cannot tell is neither gone nor new.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "store/diff.h"
+#include "store/node_names.h"
+#include "support/import_sample.h"
+#include "support/import_text.h"
+
+static struct diff *compare(struct fabric *older, const struct fabric *newer)
+{
+	struct diff *diff = NULL;
+	struct err err = {0};
+
+	assert_int_equal(fabric_adopt_names(older, newer, &err), 0);
+	assert_int_equal(diff_new(older, newer, NULL, DIFF_ALL & ~(unsigned)DIFF_FINDING, &diff, &err), 0);
+	return diff;
+}
+
+static bool has_note(const struct diff *diff, const char *text)
+{
+	for (size_t i = 0; i < diff->note_count; i++) {
+		if (strstr(diff->notes[i], text))
+			return true;
+	}
+	return false;
+}
+
+static void no_file_of_one_fabric_adds_or_removes_anything(void **state)
+{
+	static const char *const names[] = {
+		"ibnetdiscover.txt", "ibnetdiscover-ports.txt", "iblinkinfo.txt", "iblinkinfo-line.txt",
+		"ibnetdiscover-list.txt", "ibhosts.txt", "ibswitches.txt", "neighbors", "guid2lid",
+		"dump_fts.txt", "opensm-subnet.lst", "perfquery.txt", "ibstat.txt", "saquery-NR.txt",
+		"smpquery-NI-2.txt", "opensm-sl2vl.dump", "ibqueryerrors.txt", "sminfo.txt",
+	};
+	size_t count = sizeof(names) / sizeof(names[0]);
+	unsigned failures = 0;
+
+	(void)state;
+	for (size_t i = 0; i < count * count; i++) {
+		struct fabric *older = import_samples(names[i / count], NULL);
+		struct fabric *newer = import_samples(names[i % count], NULL);
+		struct diff *diff = compare(older, newer);
+
+		for (size_t c = 0; c < diff->change_count; c++) {
+			if (diff->changes[c].kind != DIFF_DEVICE_REMOVED &&
+			    diff->changes[c].kind != DIFF_DEVICE_ADDED &&
+			    diff->changes[c].kind != DIFF_LINK_REMOVED &&
+			    diff->changes[c].kind != DIFF_LINK_ADDED &&
+			    diff->changes[c].kind != DIFF_LINK_MOVED)
+				continue;
+			print_error("%s, %s: %s\n", names[i / count], names[i % count],
+				    diff->changes[c].subject);
+			failures++;
+		}
+		diff_free(diff);
+		fabric_free(older);
+		fabric_free(newer);
+	}
+	assert_int_equal(failures, 0);
+}
+
+static void a_host_that_left_a_list_of_hosts_is_removed(void **state)
+{
+	struct fabric *older = import_text("h", "Ca\t: 0x00000000000000a1 ports 1 \"one\"\n"
+						"Ca\t: 0x00000000000000b1 ports 1 \"two\"\n");
+	struct fabric *newer = import_text("h", "Ca\t: 0x00000000000000a1 ports 1 \"one\"\n");
+	struct diff *diff = compare(older, newer);
+
+	(void)state;
+	assert_int_equal(diff->change_count, 1);
+	assert_int_equal(diff->changes[0].kind, DIFF_DEVICE_REMOVED);
+	assert_int_equal(diff->changes[0].node_guid, 0xb1);
+	assert_true(has_note(diff, "links are not compared"));
+	diff_free(diff);
+	fabric_free(older);
+	fabric_free(newer);
+}
+
+static void a_list_of_hosts_says_nothing_of_switches(void **state)
+{
+	struct fabric *older = import_samples("ibnetdiscover.txt", NULL);
+	struct fabric *newer = import_samples("ibhosts.txt", NULL);
+	struct diff *diff = compare(older, newer);
+
+	(void)state;
+	assert_int_equal(diff->change_count, 0);
+	assert_true(has_note(diff, "3 switches are not compared: the sources of the newer"));
+	diff_free(diff);
+	fabric_free(older);
+	fabric_free(newer);
+}
+
+static void node_guids_alone_and_port_guids_are_not_compared(void **state)
+{
+	struct fabric *older = import_samples("ibhosts.txt", NULL);
+	struct fabric *newer = import_samples("iblinkinfo.txt", NULL);
+	struct diff *diff = compare(older, newer);
+
+	(void)state;
+	assert_int_equal(diff->change_count, 0);
+	assert_true(has_note(diff, "4 hosts of the older snapshot are not compared"));
+	assert_true(has_note(diff, "4 hosts of the newer snapshot are not compared"));
+	diff_free(diff);
+	fabric_free(older);
+	fabric_free(newer);
+}
+
+/* The port GUID of the one host is the node GUID of the other. */
+#define CHAIN                                                                                     \
+	"vendid=0x2c9\ndevid=0xd2f0\nsysimgguid=0x5001\nswitchguid=0x5000000000005001(5000000000005001)\n" \
+	"Switch\t36 \"S-5000000000005001\"\t\t# \"sw\" enhanced port 0 lid 1 lmc 0\n"                 \
+	"[1]\t\"H-50000000000000f1\"[1](50000000000000f2) \t\t# \"one\" lid 2 4xEDR\n"                \
+	"[2]\t\"H-50000000000000f2\"[1](50000000000000f3) \t\t# \"two\" lid 3 4xEDR\n\n"              \
+	"vendid=0x2c9\ndevid=0x1017\nsysimgguid=0x50000000000000f1\ncaguid=0x50000000000000f1\n"      \
+	"Ca\t1 \"H-50000000000000f1\"\t\t# \"one\"\n"                                                 \
+	"[1](50000000000000f2) \t\"S-5000000000005001\"[1]\t\t# lid 2 lmc 0 \"sw\" lid 1 4xEDR\n\n"    \
+	"vendid=0x2c9\ndevid=0x1017\nsysimgguid=0x50000000000000f2\ncaguid=0x50000000000000f2\n"      \
+	"Ca\t1 \"H-50000000000000f2\"\t\t# \"two\"\n"                                                 \
+	"[1](50000000000000f3) \t\"S-5000000000005001\"[2]\t\t# lid 3 lmc 0 \"sw\" lid 1 4xEDR\n"
+#define CHAIN_BY_PORTS(second)                                                                    \
+	"CA     2  1 0x50000000000000f2 4x EDR - SW     1  1 0x5000000000005001 ( 'one' - 'sw' )\n"  \
+	"SW     1  1 0x5000000000005001 4x EDR - CA     2  1 0x50000000000000f2 ( 'sw' - 'one' )\n"  \
+	second
+#define SECOND                                                                                    \
+	"CA     3  1 0x50000000000000f3 4x EDR - SW     1  2 0x5000000000005001 ( 'two' - 'sw' )\n"  \
+	"SW     1  2 0x5000000000005001 4x EDR - CA     3  1 0x50000000000000f3 ( 'sw' - 'two' )\n"
+
+static void a_port_guid_that_is_another_ones_node_guid_names_its_own_node(void **state)
+{
+	(void)state;
+	for (int back = 0; back < 2; back++) {
+		struct fabric *nodes = import_text("n", CHAIN);
+		struct fabric *ports = import_text("p", CHAIN_BY_PORTS(SECOND));
+		struct diff *diff = back ? compare(ports, nodes) : compare(nodes, ports);
+
+		assert_int_equal(nodes->device_count, 3);
+		assert_int_equal(ports->device_count, 3);
+		assert_int_equal(diff->change_count, 0);
+		diff_free(diff);
+		fabric_free(nodes);
+		fabric_free(ports);
+	}
+}
+
+static void a_host_that_left_is_not_mixed_up_with_the_one_that_stayed(void **state)
+{
+	struct fabric *nodes = import_text("n", CHAIN);
+	struct fabric *ports = import_text("p", CHAIN_BY_PORTS(""));
+	struct diff *diff = compare(nodes, ports);
+	size_t removed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < diff->change_count; i++) {
+		assert_true(diff->changes[i].kind == DIFF_DEVICE_REMOVED ||
+			    diff->changes[i].kind == DIFF_LINK_REMOVED);
+		if (diff->changes[i].kind != DIFF_DEVICE_REMOVED)
+			continue;
+		removed++;
+		assert_non_null(strstr(diff->changes[i].subject, "two"));
+	}
+	assert_int_equal(removed, 1);
+	diff_free(diff);
+	fabric_free(nodes);
+	fabric_free(ports);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_file_of_one_fabric_adds_or_removes_anything),
+		cmocka_unit_test(a_host_that_left_a_list_of_hosts_is_removed),
+		cmocka_unit_test(a_list_of_hosts_says_nothing_of_switches),
+		cmocka_unit_test(node_guids_alone_and_port_guids_are_not_compared),
+		cmocka_unit_test(a_port_guid_that_is_another_ones_node_guid_names_its_own_node),
+		cmocka_unit_test(a_host_that_left_is_not_mixed_up_with_the_one_that_stayed),
+	};
+
+	return cmocka_run_group_tests_name("diff_files", tests, NULL, NULL);
+}
