@@ -47,6 +47,23 @@ static void a_port_line_that_its_neighbour_shows_to_be_anothers_is_taken_back(vo
 	fabric_free(lost);
 }
 
+/* A cable between two ports of one switch has a line at each. */
+static void a_loop_that_one_end_alone_tells_is_a_neighbours_line(void **state)
+{
+#define LOOP(from, to) "[" from "]\t\"S-00000000000000a1\"[" to "]\t\t# \"leaf\" lid 2 4xHDR\n"
+	struct fabric *whole = import_text("t", LEAF_IDS LEAF LEAF_1 LOOP("2", "9") LOOP("9", "2") "\n" N1);
+	/* The spine's line to the leaf. */
+	struct fabric *lost = import_text("t", LEAF_IDS LEAF LEAF_1 LOOP("2", "9") "\n" N1);
+
+	(void)state;
+	assert_true(must_port(whole, 0xa1, 2)->peer == must_port(whole, 0xa1, 9));
+	assert_false(whole->partial);
+	assert_null(must_port(lost, 0xa1, 2)->peer);
+	assert_true(lost->partial);
+	fabric_free(whole);
+	fabric_free(lost);
+}
+
 static void lines_in_front_of_a_lost_header_are_not_the_next_nodes(void **state)
 {
 	static const char *const texts[] = {
@@ -149,6 +166,7 @@ int main(void)
 		cmocka_unit_test(lines_that_name_nobody_are_the_next_headers),
 		cmocka_unit_test(a_name_that_is_not_closed_is_a_cut_line),
 		cmocka_unit_test(bytes_lost_in_a_cas_name_do_not_prove_a_name_map),
+		cmocka_unit_test(a_loop_that_one_end_alone_tells_is_a_neighbours_line),
 	};
 
 	return cmocka_run_group_tests_name("import_topology_lost", tests, NULL, NULL);

@@ -244,7 +244,9 @@ static int log_line(struct log *log, const char *line, size_t length, bool *ret_
 	} else {
 		*ret_odd = log->table || log->said;
 		log->said = NULL;
-		keep(log->above, line, *ret_odd ? 0 : length);
+		/* "Running version:", "Running command:" begin the log. */
+		keep(log->above, line, *ret_odd || memcmp(line, "Running ", length < 8 ? length : 8) == 0
+					       ? 0 : length);
 	}
 	/* The rest is prose and tables for people: kept in the other files as data. */
 	return rc;

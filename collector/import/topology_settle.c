@@ -6,12 +6,15 @@
 
 /*
  * The far end of this port's cable names a port with the same number on a node that
- * has no block: the line is that one's, and what stood between is lost.
+ * has no block: the line is that one's, and what stood between is lost. So it is
+ * where both ends are in this block and the other has no line: that of a neighbour.
  */
 static bool is_anothers_line(const struct rows *rows, const struct port *port)
 {
 	const struct port *other = port->peer ? port->peer->peer : NULL;
 
+	if (port->peer && port->peer->device == port->device && port->peer != port && !other)
+		return true;
 	return other && other != port && other->num == port->num &&
 	       rows_told(rows, port->peer->device) && !rows_told(rows, other->device);
 }
