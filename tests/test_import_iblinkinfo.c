@@ -314,6 +314,8 @@ static void a_title_whose_neighbours_say_another_name_gives_its_rows_nothing(voi
 	(void)state;
 	assert_null(must_device(fabric, 0xb2)->description);
 	assert_int_equal(must_port(fabric, 0xb2, 1)->info.lid, FIELD_UNKNOWN);
+	assert_int_equal(must_port(fabric, 0xb2, 1)->info.link_speed_active, FIELD_UNKNOWN);
+	assert_int_equal(must_port(fabric, 0xb2, 1)->info.port_state, FIELD_UNKNOWN);
 	assert_null(must_port(fabric, 0xb2, 1)->peer);
 	assert_non_null(strstr(fabric->holes[0].text, "call it otherwise than the title"));
 	assert_string_equal(must_device(fabric, 0xa1)->description, "leaf");

@@ -6,6 +6,7 @@
 
 #include "collector/import/lidmap.h"
 #include "collector/import/stand_in.h"
+#include "collector/import/take_back.h"
 #include "store/array.h"
 
 struct pending_link {
@@ -255,6 +256,14 @@ static int tell_owner(const struct lid_owner *own, struct import *import, struct
 	return rc;
 }
 
+static void take_back(struct import *import, struct device *device)
+{
+	for (size_t p = 0; p < device->port_slots; p++) {
+		if (device->ports[p])
+			take_back_link(import, device->ports[p]);
+	}
+}
+
 /* Gives the nodes their LIDs and names. *ret_doubted: by device->index, those whose rows may be another's. */
 static int tell_owners(struct link_pending *pending, struct import *import, bool **ret_doubted,
 		       struct err *err)
@@ -271,6 +280,7 @@ static int tell_owners(struct link_pending *pending, struct import *import, bool
 
 		if (own->doubted) {
 			doubted[own->port->device->index] = true;
+			take_back(import, own->port->device);
 			snprintf(text, sizeof(text), "the neighbours of %s call it otherwise than the "
 				 "title in front of its rows, so lines between them may be missing",
 				 device_label(own->port->device, label, sizeof(label)));

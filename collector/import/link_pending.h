@@ -35,8 +35,8 @@ int link_pending_add(struct link_pending *pending, struct import *import, struct
  * another file only if the name is that one's alone. A neighbour that no file shows
  * becomes a device when its GUID is there, a fact of the port when only its LID is.
  * Where rows call the only node that has a LID otherwise than its own title does, lines
- * are missing behind the title: that is said, and the node has neither LID, name nor links.
- * 0 or ERR_NOMEM.
+ * are missing behind the title: that is said, and the node has neither LID, name nor
+ * links, nor any word of its ports. 0 or ERR_NOMEM.
  */
 int link_pending_settle(struct link_pending *pending, struct import *import, struct err *err);
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "collector/import/take_back.h"
 #include "store/text.h"
 
 /*
@@ -19,37 +20,6 @@ static bool is_anothers_line(const struct rows *rows, const struct port *port)
 	       rows_told(rows, port->peer->device) && !rows_told(rows, other->device);
 }
 
-/* The port's label, which is a fact; others keep their order. */
-static void forget_facts(struct fabric *fabric, const struct port *port, source_ref source)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < fabric->fact_count; i++) {
-		const struct fact *fact = &fabric->facts[i];
-
-		if (fact->device != port->device || fact->port != (int)port->num ||
-		    fact->source != source)
-			fabric->facts[kept++] = *fact;
-	}
-	fabric->fact_count = kept;
-}
-
-/* Takes back what such a line told of the port. */
-static void forget_line(struct fabric *fabric, struct port *port, source_ref source)
-{
-	static const char *const members[] = {"link_width_active", "link_speed_active",
-					      "link_speed_code", "vl_cap"};
-
-	port->peer = NULL;
-	port->source_of[ATTRIBUTE_NEIGHBOR] = 0;
-	forget_facts(fabric, port, source);
-	if (port->source_of[ATTRIBUTE_PORT_INFO] != source)
-		return;
-	port->source_of[ATTRIBUTE_PORT_INFO] = 0;
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-		field_set(&port->info, field_find(port_field_table, members[i]), FIELD_UNKNOWN);
-}
-
 static size_t forget_lines(struct import *import, const struct rows *rows, struct device *device)
 {
 	size_t count = 0;
@@ -59,7 +29,7 @@ static size_t forget_lines(struct import *import, const struct rows *rows, struc
 
 		if (!port || !is_anothers_line(rows, port))
 			continue;
-		forget_line(import_fabric(import), port, import_source_ref(import));
+		take_back_link(import, port);
 		count++;
 	}
 	return count;
