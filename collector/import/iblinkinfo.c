@@ -133,8 +133,8 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 	reader->has_up = reader->has_up || link->state > 1;
 	if (rc == 0)
 		rc = told_end_add(&reader->told, port, reader->err);
-	if (rc == 0 && link->odd_speed)
-		rc = import_odd_once(reader->import, "its speed is none", reader->err);
+	if (rc == 0 && link->odd_word)
+		rc = import_odd_once(reader->import, "a state, width or speed of its link is none", reader->err);
 	if (rc == 0 && link->has_remote)
 		rc = link_pending_add(&reader->pending, reader->import, port, link, reader->err);
 	if (rc == 0 && group->line)

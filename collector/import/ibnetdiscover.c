@@ -68,6 +68,7 @@ static int read_width_and_speed(struct reader *reader, struct scan *scan, struct
 	size_t length, width_length;
 	int64_t width, code;
 	const char *x;
+	bool has_width;
 	int rc;
 
 	scan_blanks(scan);
@@ -78,14 +79,15 @@ static int read_width_and_speed(struct reader *reader, struct scan *scan, struct
 	width_length = x ? (size_t)(x - text) + 1 : 2;
 	if (width_length > length)
 		return 0;
-	if (import_parse_width(text, width_length, &width)) {
+	has_width = import_parse_width(text, width_length, &width);
+	if (has_width) {
 		rc = IMPORT_PORT(reader->import, port, link_width_active, width, reader->err);
 		if (rc < 0)
 			return rc;
 	}
 	if (!import_parse_speed(text + width_length, length - width_length, &code))
 		return 0;
-	reader->torn = false;
+	reader->torn = !has_width;
 	reader->damage.whole_lines++;
 	if (code == FIELD_UNKNOWN)
 		return 0;
@@ -206,6 +208,8 @@ static int read_header(struct reader *reader, struct scan scan, enum node_type t
 		rc = names_own(&reader->names, reader->import, device, text, length, reader->err);
 		if (rc == 0 && tail)
 			rc = read_switch_tail(reader, &scan, device, enhanced);
+		else
+			reader->torn = type == NODE_TYPE_SWITCH;
 	} else {
 		note_open_name(reader, &scan);
 	}

@@ -88,15 +88,20 @@ static int add_width_and_speed(struct import *import, struct scan words, struct 
 	const char *word;
 	size_t length;
 	int64_t value;
+	bool odd;
 	int rc = 0;
 
 	scan_blanks(&words);
-	if (scan_word(&words, &word, &length) && import_parse_width(word, length, &value))
+	odd = !scan_word(&words, &word, &length) || !import_parse_width(word, length, &value);
+	if (!odd)
 		rc = IMPORT_PORT(import, port, link_width_active, value, err);
 	scan_blanks(&words);
-	if (rc == 0 && scan_word(&words, &word, &length) &&
-	    import_parse_speed(word, length, &value))
+	if (rc == 0 && scan_word(&words, &word, &length) && import_parse_speed(word, length, &value))
 		rc = import_port_speed(import, port, value, err);
+	else
+		odd = true;
+	if (rc == 0 && odd)
+		rc = import_odd_once(import, "its width or speed is none", err);
 	import_port_read(import, port, ATTRIBUTE_PORT_INFO);
 	return rc;
 }

@@ -218,8 +218,8 @@ static int read_link(struct reader *reader, struct scan scan)
 	rc = IMPORT_PORT(reader->import, owner, lid, link.lid, reader->err);
 	if (rc == 0)
 		rc = link_pending_own(&reader->pending, owner, link.lid, reader->name, reader->err);
-	if (rc == 0 && link.odd_speed)
-		rc = import_odd_once(reader->import, "its speed is none", reader->err);
+	if (rc == 0 && link.odd_word)
+		rc = import_odd_once(reader->import, "a state, width or speed of its link is none", reader->err);
 	if (rc == 0 && link.has_remote)
 		rc = link_pending_add(&reader->pending, reader->import, port, &link, reader->err);
 	return rc < 0 ? rc : 1;

@@ -28,6 +28,14 @@ static bool read_place(struct scan *scan, int64_t *ret_lid, unsigned *ret_num)
 	return true;
 }
 
+/* "undefined (16)" and "???" are what the tools say of a code without a name. */
+static bool is_strange(const char *text, size_t length)
+{
+	struct scan scan = scan_of(text, length);
+
+	return length > 0 && *text != '?' && !scan_starts(&scan, "undefined");
+}
+
 /* "( 4X 25.78125 Gbps Active/  LinkUp)", "(  Down/ Polling)", with -p "... ) (HOQ:16 VL_Stall:7)". */
 static void read_states(struct scan scan, struct link_line *link)
 {
@@ -39,25 +47,29 @@ static void read_states(struct scan scan, struct link_line *link)
 	if (options)
 		scan.end = options;
 	slash = scan_find_last(&scan, "/");
-	if (!slash)
+	if (!slash) {
+		link->odd_word = true;
 		return;
+	}
 	text = slash + 1;
 	length = (size_t)(scan.end - text);
 	while (length > 0 && (text[length - 1] == ')' || text[length - 1] == ' '))
 		length--;
-	words_phys_state(text, length, &link->phys_state);
+	link->odd_word = !words_phys_state(text, length, &link->phys_state) && is_strange(text, length);
 	scan.end = slash;
 	/* The state is the last word before the slash. */
 	word = slash;
 	while (word > scan.at && word[-1] != ' ' && word[-1] != '(')
 		word--;
-	words_port_state(word, (size_t)(slash - word), &link->state);
+	if (!words_port_state(word, (size_t)(slash - word), &link->state))
+		link->odd_word = link->odd_word || is_strange(word, (size_t)(slash - word));
 	scan.end = word;
 	scan_char(&scan, '(');
 	scan_blanks(&scan);
 	if (!scan_word(&scan, &text, &length))
 		return;
-	import_parse_width(text, length, &link->width);
+	if (!import_parse_width(text, length, &link->width))
+		link->odd_word = true;
 	text = scan.at;
 	length = scan_left(&scan);
 	import_trim(&text, &length);
@@ -66,8 +78,7 @@ static void read_states(struct scan scan, struct link_line *link)
 		link->speed_code = 65536;
 	else if (!words_speed_mask(text, length, &link->speed_code) || link->speed_code == 0) {
 		link->speed_code = FIELD_UNKNOWN;
-		/* "undefined (16)" is what the tools say of a code without a name. */
-		link->odd_speed = length > 0 && !scan_starts(&scan, "undefined");
+		link->odd_word = link->odd_word || is_strange(text, length);
 	}
 }
 

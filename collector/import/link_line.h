@@ -19,7 +19,7 @@ struct link_line {
 	int64_t state;
 	int64_t phys_state;
 	bool cut;		/* the line ends before its last words do */
-	bool odd_speed;		/* words that name no speed */
+	bool odd_word;		/* one that names no state, width or speed stands in their place */
 	bool has_remote;
 	uint64_t remote_guid;	/* port GUID, 0: not printed (iblinkinfo without --line) */
 	int64_t remote_lid;

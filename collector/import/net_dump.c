@@ -94,6 +94,29 @@ static int row_port(struct net_dump *dump, struct port **ret_port, struct err *e
 	return *ret_port ? 0 : err_no_memory(err);
 }
 
+/* Something stands in the cell that is no value of its column; what has a value is not. */
+static bool is_strange(const struct net_cell *cell, bool has_value)
+{
+	return cell->text && cell->length > 0 && !has_value && *cell->text != '?' &&
+	       !import_is_unknown(cell->text, cell->length);
+}
+
+static bool has_strange_cell(const struct net_dump *dump)
+{
+	const struct net_cell *cell = dump->table.cell;
+	int64_t value;
+
+	return is_strange(&cell[COLUMN_STATE], net_port_state(&cell[COLUMN_STATE]) != FIELD_UNKNOWN) ||
+	       is_strange(&cell[COLUMN_PHYS], net_phys_state(&cell[COLUMN_PHYS]) != FIELD_UNKNOWN) ||
+	       is_strange(&cell[COLUMN_MTU], net_number(&cell[COLUMN_MTU], 15) != FIELD_UNKNOWN) ||
+	       is_strange(&cell[COLUMN_WIDTH],
+			  import_parse_width(cell[COLUMN_WIDTH].text, cell[COLUMN_WIDTH].length, &value)) ||
+	       is_strange(&cell[COLUMN_SPEED],
+			  import_parse_speed(cell[COLUMN_SPEED].text, cell[COLUMN_SPEED].length, &value)) ||
+	       is_strange(&cell[COLUMN_PEER_LID],
+			  net_number(&cell[COLUMN_PEER_LID], 0xffff) != FIELD_UNKNOWN);
+}
+
 static int row_fields(struct net_dump *dump, struct port *port, struct err *err)
 {
 	const struct net_cell *cell = dump->table.cell;
@@ -250,6 +273,8 @@ static int read_row(struct net_dump *dump, struct input *input, const char *line
 	if (port->device->type == NODE_TYPE_UNKNOWN)
 		port->device->type = net_node_type(&dump->table.cell[COLUMN_TYPE]);
 	rc = row_fields(dump, port, err);
+	if (rc == 0 && has_strange_cell(dump))
+		rc = import_odd_once(dump->import, "a value is none of its column", err);
 	if (rc == 0)
 		rc = row_facts(dump, port, err);
 	if (rc == 0)

@@ -143,7 +143,8 @@ int64_t net_number(const struct net_cell *cell, uint64_t max)
 	if (!cell->text)
 		return FIELD_UNKNOWN;
 	scan = scan_of(cell->text, cell->length);
-	return scan_number(&scan, &value) && value <= max ? (int64_t)value : FIELD_UNKNOWN;
+	return scan_number(&scan, &value) && value <= max && (scan_done(&scan) || *scan.at == ' ') ?
+		       (int64_t)value : FIELD_UNKNOWN;
 }
 
 enum node_type net_node_type(const struct net_cell *cell)

@@ -85,11 +85,14 @@ static inline unsigned scan_hex_digit(char c)
 	return 16;
 }
 
-/* True where a word goes on: "3D0x2c9" and "50c04a" are no numbers, whatever they begin with. */
+/*
+ * True where a word goes on: "3D0x2c9" and "50c04a" are no numbers, whatever they begin
+ * with, nor is "0x7f~f", in which something replaced a digit.
+ */
 static inline bool scan_goes_on(const char *at, const char *end)
 {
 	return at < end && ((*at >= '0' && *at <= '9') || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z') ||
-			    *at == '_');
+			    (unsigned char)*at >= 0x80 || (*at && strchr("_#~?*$%&!@^`", *at)));
 }
 
 /* Decimal digits, at most 19 of them, whatever stands behind: "L3P17". */

@@ -22,6 +22,8 @@ struct side {
 	enum node_type type;
 	bool master_sm;
 	uint64_t ports, system_guid, node_guid, port_guid, vendor, device_id, revision, lid, num;
+	bool has_ids, has_system;	/* vendor, device and revision are told; the system's GUID is */
+	bool odd;			/* a word stands where one of them should */
 	const char *description;
 	size_t description_length;
 };
@@ -71,8 +73,12 @@ static bool read_keys(struct scan *scan, struct side *side)
 		size_t i;
 
 		scan_blanks(scan);
-		if (scan_char(scan, '{'))
+		if (scan_char(scan, '{')) {
+			side->has_system = keys[1].found;
+			side->has_ids = keys[4].found && keys[5].found && keys[6].found;
+			side->odd = side->odd && !(side->has_system && side->has_ids && keys[3].found);
 			return keys[0].found && keys[2].found;
+		}
 		for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 			if (!keys[i].found && scan_literal(scan, keys[i].key))
 				break;
@@ -80,6 +86,7 @@ static bool read_keys(struct scan *scan, struct side *side)
 		if (i == sizeof(keys) / sizeof(keys[0])) {
 			if (!scan_word(scan, &word, &length) || !memchr(word, ':', length))
 				return false;
+			side->odd = true;
 			continue;
 		}
 		if (!scan_bare_hex(scan, keys[i].value))
@@ -187,7 +194,8 @@ static int add_side(struct reader *reader, const struct side *side, struct port 
 	/* OpenSM prints the second side's 16-bit id shifted up by 16 bits. */
 	if (device_id > 0xffff && (device_id & 0xffff) == 0)
 		device_id >>= 16;
-	shape.device_id = (int64_t)device_id;
+	if (side->has_ids)
+		shape.device_id = (int64_t)device_id;
 	device = rows_device(&reader->rows, import, side->node_guid, &shape);
 	if (!device)
 		return err_no_memory(reader->err);
@@ -200,14 +208,16 @@ static int add_side(struct reader *reader, const struct side *side, struct port 
 	rc = import_system_image_guid(import, device, side->system_guid, reader->err);
 	if (rc == 0)
 		rc = IMPORT_NODE(import, device, num_ports, (int64_t)side->ports, reader->err);
-	if (rc == 0)
+	if (rc == 0 && side->has_ids)
 		rc = IMPORT_NODE(import, device, device_id, (int64_t)device_id, reader->err);
-	if (rc == 0)
+	if (rc == 0 && side->has_ids)
 		rc = IMPORT_NODE(import, device, vendor_id, (int64_t)(side->vendor & 0xffffff),
 				 reader->err);
-	if (rc == 0)
+	if (rc == 0 && side->has_ids)
 		rc = IMPORT_NODE(import, device, revision, (int64_t)(side->revision & UINT32_MAX),
 				 reader->err);
+	if (rc == 0 && side->odd)
+		rc = import_odd_once(import, "a field of a node is not understood", reader->err);
 	if (rc == 0)
 		rc = IMPORT_PORT(import, owner, lid, (int64_t)side->lid, reader->err);
 	if (rc == 0 && side->description_length > 0)
@@ -216,39 +226,53 @@ static int add_side(struct reader *reader, const struct side *side, struct port 
 	return rc < 0 ? rc : note_sm(reader, side);
 }
 
-/* " PHY=4x LOG=ACT SPD=25" */
-static int add_link_words(struct reader *reader, struct scan scan, struct port *port)
+static int64_t port_state(const char *text, size_t length)
 {
 	static const struct {
 		const char *word;
 		int64_t state;
 	} states[] = {{"DWN", 1}, {"INI", 2}, {"ARM", 3}, {"ACT", 4}};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		if (length == 3 && memcmp(text, states[i].word, 3) == 0)
+			return states[i].state;
+	}
+	return FIELD_UNKNOWN;
+}
+
+/* " PHY=4x LOG=ACT SPD=25": all three, or nothing at all. */
+static int add_link_words(struct reader *reader, struct scan scan, struct port *port)
+{
 	const char *word;
 	size_t length;
+	size_t words = 0;
+	int found = 0;
 	int64_t value;
 	int rc = 0;
 
 	while (rc == 0) {
 		scan_blanks(&scan);
 		if (!scan_word(&scan, &word, &length))
-			return 0;
-		if (length < 5 || word[3] != '=')
-			continue;
-		if (memcmp(word, "PHY=", 4) == 0) {
+			break;
+		if (length > 4 && memcmp(word, "PHY=", 4) == 0) {
+			found += import_parse_width(word + 4, length - 4, &value);
 			if (import_parse_width(word + 4, length - 4, &value))
 				rc = IMPORT_PORT(reader->import, port, link_width_active, value,
 						 reader->err);
-		} else if (memcmp(word, "SPD=", 4) == 0) {
+		} else if (length > 4 && memcmp(word, "SPD=", 4) == 0) {
+			found += import_parse_speed(word + 4, length - 4, &value);
 			if (import_parse_speed(word + 4, length - 4, &value))
 				rc = import_port_speed(reader->import, port, value, reader->err);
-		} else if (memcmp(word, "LOG=", 4) == 0) {
-			for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-				if (length == 7 && memcmp(word + 4, states[i].word, 3) == 0)
-					rc = IMPORT_PORT(reader->import, port, port_state,
-							 states[i].state, reader->err);
-			}
+		} else if (length > 4 && memcmp(word, "LOG=", 4) == 0) {
+			value = port_state(word + 4, length - 4);
+			found += value != FIELD_UNKNOWN || word[4] == '?';
+			rc = IMPORT_PORT(reader->import, port, port_state, value, reader->err);
 		}
+		words++;
 	}
+	if (rc == 0 && words > 0 && found < 3)
+		rc = import_odd_once(reader->import, "a state, width or speed of its link is none",
+				     reader->err);
 	return rc;
 }
 

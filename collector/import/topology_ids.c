@@ -20,11 +20,24 @@ void topology_ids_reset(struct topology_ids *ids)
 				     .chassis = FIELD_UNKNOWN};
 }
 
+/* A number that letters or other marks follow is none. */
+static bool take_hex(struct scan *scan, uint64_t *ret_value)
+{
+	struct scan rest = *scan;
+	uint64_t value;
+
+	if (!scan_hex(&rest, &value) || (!scan_done(&rest) && !strchr(" \t(", *rest.at)))
+		return false;
+	*ret_value = value;
+	*scan = rest;
+	return true;
+}
+
 static bool take_id(struct scan *scan, int64_t *slot)
 {
 	uint64_t value;
 
-	if (!scan_hex(scan, &value) || value > UINT32_MAX)
+	if (!take_hex(scan, &value) || value > UINT32_MAX)
 		return false;
 	*slot = (int64_t)value;
 	return true;
@@ -37,7 +50,7 @@ static bool take_system_image(struct topology_ids *ids, struct scan scan)
 	const char *chassis;
 	uint64_t value;
 
-	if (!scan_hex(&scan, &ids->system_image_guid))
+	if (!take_hex(&scan, &ids->system_image_guid))
 		return false;
 	chassis = scan_find(&scan, words);
 	if (!chassis)
@@ -56,10 +69,13 @@ static bool take_guid(struct topology_ids *ids, struct fabric *fabric, struct sc
 	uint64_t value;
 	bool is_hex;
 
-	if (!scan_hex(&scan, &ids->node_guid))
+	if (!take_hex(&scan, &ids->node_guid))
 		return false;
-	if (topology_parenthesis(&scan, &value, &is_hex) && is_hex)
+	if (topology_parenthesis(&scan, &value, &is_hex)) {
+		if (!is_hex)
+			return false;
 		ids->port_guid = value;
+	}
 	scan_blanks(&scan);
 	if (!scan_literal(&scan, "# "))
 		return true;
