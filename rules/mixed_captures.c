@@ -238,9 +238,10 @@ const struct rule rule_mixed_captures = {
 	.id = "mixed-captures",
 	.title = "The captures do not fit together",
 	.severity = SEVERITY_WARNING,
-	.why = "Files of two runs in one directory describe a fabric that never was: a verdict on them "
-	       "can blame a cable that was mended long ago.",
-	.needs = "two sources or more, and the times they name",
+	.why = "Files of two runs or of two subnets in one directory describe a fabric that never was: a "
+	       "verdict on them can blame a cable that was mended long ago, or a LID that belongs to "
+	       "another subnet.",
+	.needs = "two sources or more, the times they name, and the switches and ports they share",
 	.remedy = "Capture all of it in one run, into an empty directory; or import the files of each run "
 		  "as a snapshot of its own and compare them.",
 	.source = "the files' own time stamps and values",
