@@ -214,6 +214,33 @@ static void the_host_is_the_one_in_the_prompt_of_its_part(void **state)
 	fabric_free(fabric);
 }
 
+static void one_command_line_may_print_two_outputs_of_its_host(void **state)
+{
+	struct fabric *fabric = import_text("s.log", "[root@n1 ~]# ibstat; show_gids\n" IBSTAT GIDS
+					    "[root@n2 ~]# uptime\n 10:00 up\n" GIDS);
+
+	(void)state;
+	assert_string_equal(fabric->host_ports[0].host, "n1");
+	assert_int_equal(fabric->host_gid_count, 2);
+	assert_string_equal(fabric->host_gids[0].host, "n1");
+	assert_string_equal(fabric->host_gids[1].host, "n2");
+	fabric_free(fabric);
+}
+
+static void what_ran_elsewhere_is_not_of_the_prompt_s_host(void **state)
+{
+	struct fabric *fabric = import_text("s.log", "[root@sm ~]# ssh -p 22 root@n1 show_gids\n" GIDS
+					    "[root@sm ~]# ssh n2 show_gids\n" GIDS
+					    "[root@sm ~]# pdsh -w n3 show_gids\n" GIDS);
+
+	(void)state;
+	assert_int_equal(fabric->host_gid_count, 3);
+	assert_string_equal(fabric->host_gids[0].host, "n1");
+	assert_string_equal(fabric->host_gids[1].host, "n2");
+	assert_null(fabric->host_gids[2].host);
+	fabric_free(fabric);
+}
+
 static void a_part_that_ends_too_early_is_told_as_cut(void **state)
 {
 	struct fabric *fabric = import_text("s.log", "[root@sm ~]# ibnetdiscover\n" TOPOLOGY "[root@n1 ~]# ibstat\n"
@@ -293,6 +320,8 @@ int main(void)
 		cmocka_unit_test(configurations_behind_prompts_are_files_of_their_own),
 		cmocka_unit_test(what_was_searched_for_in_a_configuration_is_not_the_configuration),
 		cmocka_unit_test(the_host_is_the_one_in_the_prompt_of_its_part),
+		cmocka_unit_test(one_command_line_may_print_two_outputs_of_its_host),
+		cmocka_unit_test(what_ran_elsewhere_is_not_of_the_prompt_s_host),
 		cmocka_unit_test(a_part_that_ends_too_early_is_told_as_cut),
 		cmocka_unit_test(colours_quotes_and_line_ends_of_a_log_do_not_hide_its_parts),
 		cmocka_unit_test(a_later_topology_in_one_log_is_a_source_with_its_own_time),

@@ -299,6 +299,9 @@ int import_link_back(struct import *import, struct port *port, struct err *err);
 /* The same for all links of the file, when it was read: where it has no word of the far end. */
 int import_links_back(struct import *import, struct err *err);
 
+/* The host of the prompt in front of this part of a log, interned; NULL: none, or it is no part. */
+const char *import_prompt_host(const struct import *import);
+
 /* The events that db_csv files of this run told. */
 struct told_rows *import_events(struct import *import);
 

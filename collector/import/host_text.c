@@ -296,20 +296,26 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 	return 1;
 }
 
+/* What follows a command line is of the host that it ran on. */
 static int note_host(struct reader *reader, const char *line, size_t length)
 {
 	size_t host_length;
 	const char *host = host_in_prompt(line, length, &host_length);
+	struct prompt prompt;
 	int rc;
 
 	if (!host)
 		return 0;
+	if (prompt_find(line, length, &prompt)) {
+		host = prompt.host;
+		host_length = prompt.host_length;
+	}
 	rc = port_end(reader);
 	if (rc == 0)
 		rc = check_ports(reader);
 	reader->device = NULL;
-	reader->host = import_intern(reader->import, host, host_length);
-	if (rc == 0 && !reader->host)
+	reader->host = host ? import_intern(reader->import, host, host_length) : NULL;
+	if (rc == 0 && host && !reader->host)
 		rc = err_no_memory(reader->err);
 	return rc;
 }
@@ -345,7 +351,8 @@ static int read_line(void *context, const char *line, size_t length)
 
 static int host_text_read(struct import *import, struct input *input, struct err *err)
 {
-	struct reader reader = {.import = import, .input = input, .err = err};
+	struct reader reader = {.import = import, .input = input, .err = err,
+				.host = import_prompt_host(import)};
 	int rc;
 
 	rc = each_line(input, read_line, &reader, err);
@@ -438,7 +445,8 @@ static int end_gids(struct reader *reader, struct scan scan, uint64_t rows)
 
 static int show_gids_read(struct import *import, struct input *input, struct err *err)
 {
-	struct reader reader = {.import = import, .input = input, .err = err};
+	struct reader reader = {.import = import, .input = input, .err = err,
+				.host = import_prompt_host(import)};
 	uint64_t rows = 0;
 	bool open = false;
 	char *line;

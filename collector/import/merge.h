@@ -74,6 +74,7 @@ struct import {
 	size_t first_config;		/* the paths from here on are --config's */
 	bool config;			/* the file being read was given with --config */
 	struct input *input;		/* the file being read, or NULL */
+	const char *prompt_host;	/* of the part being read, or NULL */
 	source_ref ref;			/* its source */
 	source_ref live;		/* of what was read off the fabric before this run; 0: none */
 	struct source_note {

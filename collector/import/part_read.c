@@ -5,6 +5,11 @@
 
 #include "collector/import/detect.h"
 
+const char *import_prompt_host(const struct import *import)
+{
+	return import->prompt_host;
+}
+
 /* Goes on with the source of this name, if the file has one. */
 static bool find_source(struct import *import, struct input *input, const char *name)
 {
@@ -88,7 +93,13 @@ int part_read(struct import *import, struct input *input, const char *name,
 
 	if (!part->format)
 		return pass_over(import, input, name, err);
+	if (part->host[0]) {
+		import->prompt_host = import_intern(import, part->host, strlen(part->host));
+		if (!import->prompt_host)
+			return err_no_memory(err);
+	}
 	rc = import_read(import, input, name, part->format, err);
+	import->prompt_host = NULL;
 	return rc == 0 ? tell_lines(import, part->line, input_line_number(input), err) : rc;
 }
 

@@ -1,5 +1,6 @@
 #include "collector/import/parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "collector/import/detect.h"
@@ -217,6 +218,9 @@ static int look_at(struct parts *parts, const char *line, size_t length, struct 
 
 	if (rc < 0 || mark.kind == MARK_NONE)
 		return rc;
+	if (mark.kind == MARK_PROMPT && mark.prompt.full)
+		snprintf(parts->host, sizeof(parts->host), "%.*s", (int)mark.prompt.host_length,
+			 mark.prompt.host ? mark.prompt.host : "");
 	if (mark.kind == MARK_BEGINNING && mark.beginning.format) {
 		region.format = mark.beginning.format;
 	} else {
@@ -403,6 +407,7 @@ static int begin_next(struct parts *parts, struct err *err)
 	int rc;
 
 	parts->now = parts->next;
+	memcpy(parts->now.host, parts->host, sizeof(parts->host));
 	parts->seen = parts->content = false;
 	parts->lines = 0;
 	parts->now.line = input_line_number(parts->input) + 1;

@@ -24,6 +24,7 @@ struct part {
 	uint64_t place;			/* byte of the content that it begins at, */
 	uint64_t mark;			/* and that a prompt in front of it does */
 	bool behind_prompt;		/* a command line shows where it begins */
+	char host[80];			/* of the last prompt in front of it; "": none, or nobody knows */
 	int64_t lead;			/* lines in front of what shows its format: prose */
 };
 
@@ -37,6 +38,7 @@ struct parts {
 	bool more;		/* the watch ended the part */
 	struct part now;
 	struct part next;	/* that the watch found */
+	char host[80];		/* of the last prompt so far */
 	bool seen;		/* it has a line that a file has once */
 	bool content;		/* it has lines that are no prompts, comments or blank */
 	int64_t lines;		/* of it so far */

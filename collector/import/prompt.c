@@ -53,7 +53,7 @@ static bool take_sign(struct scan *scan)
 }
 
 /* "[root@sm ~]# ", "root@sm:~$ ", "root@sm ~ % ": a user, a host and a directory. */
-static bool take_full(struct scan *scan)
+static bool take_full(struct scan *scan, struct prompt *prompt)
 {
 	bool bracket = scan_char(scan, '[');
 	size_t length = name_length(scan);
@@ -62,6 +62,8 @@ static bool take_full(struct scan *scan)
 	if (length == 0 || !scan_char(scan, '@'))
 		return false;
 	length = name_length(scan);
+	prompt->host = scan->at;
+	prompt->host_length = length;
 	scan->at += length;
 	if (length == 0)
 		return false;
@@ -108,9 +110,61 @@ static bool take_short(struct scan *scan)
 	       take_sign(scan) && is_tool(*scan);
 }
 
+/* The next word; false behind the last. */
+static bool next_word(struct scan *scan, struct scan *ret_word)
+{
+	const char *text;
+	size_t length;
+
+	scan_blanks(scan);
+	if (!scan_word(scan, &text, &length))
+		return false;
+	*ret_word = scan_of(text, length);
+	return true;
+}
+
+static bool is_word(const struct scan *word, const char *text)
+{
+	return scan_left(word) == strlen(text) && scan_starts(word, text);
+}
+
+/* The host that the command runs on when that is another than the prompt's. */
+static void find_remote(struct prompt *prompt)
+{
+	static const char *const runners[] = {"pdsh", "clush", "pssh", "rsh", "ansible", "salt", "docker",
+					      "podman", "kubectl", "srun", "xdsh", "psh", "mpssh"};
+	struct scan scan = scan_of(prompt->command, prompt->length);
+	struct scan word;
+
+	if (!next_word(&scan, &word) || (is_word(&word, "sudo") && !next_word(&scan, &word)))
+		return;
+	for (size_t i = 0; i < sizeof(runners) / sizeof(runners[0]); i++) {
+		if (is_word(&word, runners[i]))
+			prompt->host = NULL;
+	}
+	if (!is_word(&word, "ssh"))
+		return;
+	prompt->host = NULL;
+	while (next_word(&scan, &word)) {
+		const char *at;
+
+		/* Options, of which these have a value. */
+		if (*word.at == '-') {
+			if (scan_left(&word) == 2 && strchr("bcDeFIiJLlmOopQRSWw", word.at[1]))
+				next_word(&scan, &word);
+			continue;
+		}
+		at = memchr(word.at, '@', scan_left(&word));
+		prompt->host = at ? at + 1 : word.at;
+		prompt->host_length = (size_t)(word.end - prompt->host);
+		return;
+	}
+}
+
 bool prompt_find(const char *text, size_t length, struct prompt *ret_prompt)
 {
 	struct scan whole = scan_of(text, length);
+	struct prompt prompt;
 	struct scan scan;
 	bool full;
 
@@ -121,16 +175,20 @@ bool prompt_find(const char *text, size_t length, struct prompt *ret_prompt)
 	    scan_left(&whole) > PROMPT_MAX + COMMAND_MAX)
 		return false;
 	scan = whole;
-	full = take_full(&scan);
+	prompt = (struct prompt){0};
+	full = take_full(&scan, &prompt);
 	if (!full) {
+		prompt.host = NULL;
 		scan = whole;
 		if (!take_short(&scan))
 			return false;
 	}
-	ret_prompt->full = full;
-	ret_prompt->command = scan.at;
-	ret_prompt->length = scan_left(&scan);
-	ret_prompt->ours = has_one(scan, tools, sizeof(tools) / sizeof(tools[0]));
+	prompt.full = full;
+	prompt.command = scan.at;
+	prompt.length = scan_left(&scan);
+	prompt.ours = has_one(scan, tools, sizeof(tools) / sizeof(tools[0]));
+	find_remote(&prompt);
+	*ret_prompt = prompt;
 	return true;
 }
 

@@ -8,6 +8,12 @@
 struct prompt {
 	const char *command;	/* inside the line; not ended by NUL */
 	size_t length;		/* 0: nothing was typed */
+	/*
+	 * Where the command ran: the prompt's host, or the one that ssh names. NULL: nobody
+	 * can tell (no host in the prompt; pdsh, kubectl exec, ...). Inside the line, too.
+	 */
+	const char *host;
+	size_t host_length;
 	bool full;		/* with a user and a host */
 	bool ours;		/* a tool whose output is read here is in the command */
 };
