@@ -277,6 +277,38 @@ static void an_sa_record_without_its_title_is_nobodys(void **state)
 	fabric_free(fabric);
 }
 
+#define SA_VLARB_ROWS(weight)                                                                      \
+	"\t\tVL    : 0| 1| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0|\n"                            \
+	"\t\tWeight: " weight "| 4| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0| 0|\n"
+
+/* The title, and the lines that say whose they are: the rows stand behind those of the record in front. */
+static void rows_of_an_sa_record_that_come_again_are_of_another(void **state)
+{
+	static const char first[] = SA_KNOT
+		"VLArbTableRecord dump:\n\t\tLID........................9\n\t\tPort.......................1\n"
+		"\t\tBlock......................1\n" SA_VLARB_ROWS("8") SA_VLARB_ROWS("0");
+	char text[8192];
+	struct fabric *fabric;
+	size_t used;
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", first, SA_VLARB_ROWS("7") SA_VLARB_ROWS("0"));
+	fabric = import_text("t", text);
+	assert_int_equal(must_port(fabric, 0xaa, 1)->vlarb_low[0].weight, 8);
+	assert_int_equal(fabric->sources[0].odd_rows, 4);
+	fabric_free(fabric);
+
+	used = (size_t)snprintf(text, sizeof(text), "%s", SA_KNOT "LFT Record dump:\n"
+				"\t\tLID........................9\n\t\tBlock......................0\n");
+	for (int lid = 0; lid < 128; lid++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "\t\t%d\t%d\n", lid % 64,
+					 lid < 64 ? 3 : 4);
+	fabric = import_text("t", text);
+	assert_int_equal(must_device(fabric, 0xaa)->lft[1], 3);
+	assert_int_equal(fabric->sources[0].odd_rows, 64);
+	fabric_free(fabric);
+}
+
 static void an_sa_record_that_lacks_its_port_is_not_port_0_s(void **state)
 {
 	static const char tables[] = SA_KNOT SA_SL2VL("9", "1", "2") SA_PKEYS("9", "2")
@@ -424,6 +456,7 @@ int main(void)
 		cmocka_unit_test(an_answer_without_its_title_is_nobodys),
 		cmocka_unit_test(what_stands_behind_an_unreadable_line_is_of_no_answer),
 		cmocka_unit_test(an_sa_record_without_its_title_is_nobodys),
+		cmocka_unit_test(rows_of_an_sa_record_that_come_again_are_of_another),
 		cmocka_unit_test(an_sa_record_that_lacks_its_port_is_not_port_0_s),
 		cmocka_unit_test(lanes_of_an_in_port_that_are_missing_are_told),
 		cmocka_unit_test(an_arbitration_table_takes_no_entries_of_another),

@@ -178,6 +178,9 @@ static bool read_mft_line(struct sa_reader *reader, struct scan scan)
 	    mlid < MFT_FIRST_MLID || mask > 0xffff)
 		return false;
 	if (reader->block >= 0 && (mlid - MFT_FIRST_MLID) / 32 == (uint64_t)reader->block) {
+		/* A second time: of a record whose title is missing. */
+		if (reader->masks_known >> (mlid % 32) & 1)
+			return false;
 		reader->masks[mlid % 32] = (uint16_t)mask;
 		reader->masks_known |= UINT32_C(1) << (mlid % 32);
 		record_whole(&reader->ends, reader->masks_known == UINT32_MAX);
@@ -192,16 +195,16 @@ static bool read_table_line(struct sa_reader *reader, struct scan scan)
 
 	switch (reader->record) {
 	case RECORD_SL2VL:
-		if (scan_literal(&scan, "VL:"))
+		if (reader->vl_count == 0 && scan_literal(&scan, "VL:"))
 			record_whole(&reader->ends, (reader->vl_count = read_bars(scan, reader->vl, 16)) == 16);
 		else if (!scan_starts(&scan, "SL:"))
 			return false;
 		return true;
 	case RECORD_VLARB:
-		if (scan_literal(&scan, "VL    :"))
+		if (reader->vl_count < 32 && scan_literal(&scan, "VL    :"))
 			reader->vl_count += read_bars(scan, reader->vl + reader->vl_count,
 						      64 - reader->vl_count);
-		else if (scan_literal(&scan, "Weight:"))
+		else if (reader->weight_count < 32 && scan_literal(&scan, "Weight:"))
 			reader->weight_count += read_bars(scan,
 							  reader->weight + reader->weight_count,
 							  64 - reader->weight_count);
@@ -220,6 +223,8 @@ static bool read_table_line(struct sa_reader *reader, struct scan scan)
 		    !scan_decimal(&scan, &port) || port > 255)
 			return false;
 		if (reader->block >= 0 && lid / 64 == (uint64_t)reader->block) {
+			if (reader->lft_known >> (lid % 64) & 1)
+				return false;
 			reader->lft[lid % 64] = (uint8_t)port;
 			reader->lft_known |= UINT64_C(1) << (lid % 64);
 			record_whole(&reader->ends, reader->lft_known == UINT64_MAX);
@@ -349,6 +354,12 @@ static bool take_key(struct sa_reader *reader, const char *line, size_t length)
 	case RECORD_PORT:
 		smp_port_key(&reader->port, key, key_length, value, value_length);
 		return true;
+	case RECORD_LFT:
+	case RECORD_MFT:
+	case RECORD_SL2VL:
+	case RECORD_VLARB:
+	case RECORD_PKEY:
+		/* "LID" and "Block" in front of the rows have a place of their own. */
 	case RECORD_NONE:
 		return false;
 	default:
