@@ -88,6 +88,25 @@ out:
 	return rc < 0 ? rc : 0;
 }
 
+/* A bare word is a label sooner than the file of another kind that happens to lie here. */
+static bool is_meant(const char *text)
+{
+	static const char magic[] = "SQLite format 3";
+	char head[sizeof(magic)] = "";
+	FILE *file;
+
+	if (strchr(text, '/'))
+		return true;
+	file = fopen(text, "rb");
+	/* What cannot be read is told when the store is opened. */
+	if (!file)
+		return true;
+	if (fread(head, 1, sizeof(head), file) < sizeof(head))
+		head[0] = '\0';
+	fclose(file);
+	return memcmp(head, magic, sizeof(magic)) == 0;
+}
+
 /* Splits FILE[:name]; false when it names no file. */
 static bool split_file(const char *text, char *path, size_t size, const char **ret_name)
 {
@@ -96,7 +115,8 @@ static bool split_file(const char *text, char *path, size_t size, const char **r
 	size_t length = colon ? (size_t)(colon - text) : 0;
 
 	*ret_name = "latest";
-	if (strlen(text) < size && stat(text, &found) == 0 && !S_ISDIR(found.st_mode)) {
+	if (strlen(text) < size && stat(text, &found) == 0 && S_ISREG(found.st_mode) &&
+	    is_meant(text)) {
 		strcpy(path, text);
 		return true;
 	}

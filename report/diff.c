@@ -21,7 +21,26 @@ static const struct {
 	{DIFF_PORT_FIELD, "port-fields", "Port settings"},
 	{DIFF_LID_CHANGED, "lids", "LIDs"},
 	{DIFF_DESCRIPTION, "descriptions", "Descriptions"},
+	{DIFF_DEVICE_FIELD, "device-fields", "Devices changed"},
 };
+
+_Static_assert(sizeof(sections) / sizeof(sections[0]) == DIFF_KIND_COUNT,
+	       "what makes two snapshots different is shown");
+
+/* The field's own name, or what stands for it; NULL for none. */
+static const char *name_of_field(const char *member)
+{
+	static const struct field *const tables[] = {port_field_table, node_field_table,
+						     switch_field_table};
+
+	for (size_t i = 0; member && i < sizeof(tables) / sizeof(tables[0]); i++) {
+		const struct field *field = field_find(tables[i], member);
+
+		if (field)
+			return field->name;
+	}
+	return member;
+}
 
 static void put_changes(struct writer *writer, const struct diff *diff, size_t section)
 {
@@ -41,9 +60,7 @@ static void put_changes(struct writer *writer, const struct diff *diff, size_t s
 	writer_table_begin(writer, head, 4);
 	for (size_t i = 0; i < diff->change_count; i++) {
 		const struct change *change = &diff->changes[i];
-		const struct field *field =
-			change->field ? field_find(port_field_table, change->field) : NULL;
-		const char *cells[4] = {change->subject, field ? field->name : change->field,
+		const char *cells[4] = {change->subject, name_of_field(change->field),
 					change->before, change->after};
 
 		if (change->kind == sections[section].kind)

@@ -78,18 +78,25 @@ static void *list_grow(void *list, size_t count, size_t size)
 	return room > SIZE_MAX / 2 / size ? NULL : realloc(list, room * size);
 }
 
-struct change *diff_add(struct diff *diff, enum diff_kind kind, const struct device *device,
-			const struct port *port)
+struct change *diff_add_row(struct diff *diff)
 {
-	char label[DEVICE_LABEL_SIZE + 16];
 	struct change *changes = list_grow(diff->changes, diff->change_count, sizeof(*changes));
-	struct change *change;
 
 	if (!changes)
 		return NULL;
 	diff->changes = changes;
-	change = &changes[diff->change_count];
-	memset(change, 0, sizeof(*change));
+	memset(&changes[diff->change_count], 0, sizeof(*changes));
+	return &changes[diff->change_count++];
+}
+
+struct change *diff_add(struct diff *diff, enum diff_kind kind, const struct device *device,
+			const struct port *port)
+{
+	char label[DEVICE_LABEL_SIZE + 16];
+	struct change *change = diff_add_row(diff);
+
+	if (!change)
+		return NULL;
 	change->kind = kind;
 	change->node_guid = device->guid;
 	change->port = port ? port->num : -1;
@@ -97,10 +104,7 @@ struct change *diff_add(struct diff *diff, enum diff_kind kind, const struct dev
 		port_label(port, false, label, sizeof(label));
 	else
 		device_label(device, label, sizeof(label));
-	if (!finding_text(&change->subject, "%s", label))
-		return NULL;
-	diff->change_count++;
-	return change;
+	return finding_text(&change->subject, "%s", label) ? change : NULL;
 }
 
 int diff_note(struct diff *diff, struct err *err, const char *format, ...)
@@ -188,6 +192,8 @@ int diff_new(const struct fabric *old_fabric, const struct fabric *new_fabric,
 		rc = diff_links(&match, diff, err);
 	if (rc == 0)
 		rc = diff_ports(&match, keys, diff, err);
+	if (rc == 0)
+		rc = diff_hosts(&match, keys, diff, err);
 	if (rc == 0 && (keys & DIFF_PORT))
 		rc = diff_counters(&match, diff, err);
 	if (rc == 0)

@@ -200,6 +200,12 @@ static bool is_hole_at(const struct diff_side *side, size_t device, unsigned por
 	       bsearch(&one, side->places, side->place_count, sizeof(one), compare_places);
 }
 
+/* It has a cable, or a state that shows whether it could have one. */
+static bool tells_of_cable(const struct port *port)
+{
+	return port && (port->peer || port->info.port_state != FIELD_UNKNOWN);
+}
+
 bool diff_could_see(const struct diff_side *here, const struct diff_side *there,
 		    const struct port *port)
 {
@@ -207,7 +213,9 @@ bool diff_could_see(const struct diff_side *here, const struct diff_side *there,
 
 	if (other == NO_DEVICE)
 		return !here->unseen[port->device->index];
-	return !is_hole_at(there, other, port->num);
+	if (is_hole_at(there, other, port->num))
+		return false;
+	return !there->somewhere || tells_of_cable(device_port(there->fabric->devices[other], port->num));
 }
 
 /* Devices to go on from: they were not reached, so what hung on them was not either. */

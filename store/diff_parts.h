@@ -44,6 +44,9 @@ bool diff_could_see(const struct diff_side *here, const struct diff_side *there,
 struct change *diff_add(struct diff *diff, enum diff_kind kind, const struct device *device,
 			const struct port *port);
 
+/* Appends a change that is on no device of the fabric; all of it is the caller's to set. */
+struct change *diff_add_row(struct diff *diff);
+
 /* Appends a sentence. 0 or ERR_NOMEM. */
 int diff_note(struct diff *diff, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -63,6 +66,9 @@ int diff_devices(const struct diff_match *match, unsigned keys, struct diff *dif
 		 struct err *err);
 int diff_links(const struct diff_match *match, struct diff *diff, struct err *err);
 int diff_ports(const struct diff_match *match, unsigned keys, struct diff *diff,
+	       struct err *err);
+
+int diff_hosts(const struct diff_match *match, unsigned keys, struct diff *diff,
 	       struct err *err);
 
 /* A note on the counters that could not have moved. */

@@ -182,6 +182,10 @@ is "and nothing is written into what is opened in its place"
 is "who does not need it does not miss it"
 "$prog" import --store named.db --label before opensm.conf >out 2>err && [ ! -s err ]
 is "a new label is given without a word"
+echo x >before
+"$prog" show --store named.db before >out 2>err
+is "a label is meant where a file of its name is no store"
+rm before
 "$prog" import --store named.db --label before opensm.conf >out 2>err && grep -q '"before" means snapshot 2 .*snapshot 1' err
 is "one that another snapshot has is told"
 "$prog" import --store named.db --label after opensm.conf >out 2>err && [ ! -s err ]

@@ -174,6 +174,97 @@ static void a_host_that_left_is_not_mixed_up_with_the_one_that_stayed(void **sta
 	fabric_free(ports);
 }
 
+/* The switch's block and that of the second host are gone: of their cable nothing is told. */
+#define CHAIN_CUT                                                                                 \
+	"vendid=0x2c9\ndevid=0x1017\nsysimgguid=0x50000000000000f1\ncaguid=0x50000000000000f1\n"      \
+	"Ca\t1 \"H-50000000000000f1\"\t\t# \"one\"\n"                                                 \
+	"[1](50000000000000f2) \t\"S-5000000000005001\"[1]\t\t# lid 2 lmc 0 \"sw\" lid 1 4xEDR\n"
+
+static void a_cable_in_the_part_that_was_cut_off_is_not_removed(void **state)
+{
+	(void)state;
+	for (int back = 0; back < 2; back++) {
+		struct fabric *whole = import_text("n", CHAIN);
+		struct fabric *cut = import_text("n", CHAIN_CUT);
+		struct diff *diff = back ? compare(cut, whole) : compare(whole, cut);
+
+		assert_true(cut->partial);
+		for (size_t i = 0; i < diff->change_count; i++)
+			assert_int_equal(diff->changes[i].kind, DIFF_DEVICE_NOT_REACHED);
+		assert_true(has_note(diff, "1 link lies behind something that did not answer"));
+		diff_free(diff);
+		fabric_free(whole);
+		fabric_free(cut);
+	}
+}
+
+#define IBSTAT(host, fw, state, phys, rate, lid)                                                  \
+	"[root@" host " ~]# ibstat\nCA 'mlx5_0'\n\tCA type: MT4129\n\tNumber of ports: 1\n"           \
+	"\tFirmware version: " fw "\n\tHardware version: 0\n\tNode GUID: 0x5000000000000a10\n"        \
+	"\tSystem image GUID: 0x5000000000000a10\n\tPort 1:\n\t\tState: " state                       \
+	"\n\t\tPhysical state: " phys "\n\t\tRate: " rate "\n\t\tBase lid: " lid                       \
+	"\n\t\tLMC: 0\n\t\tSM lid: 1\n\t\tCapability mask: 0xa651e848\n"                              \
+	"\t\tPort GUID: 0x5000000000000a10\n\t\tLink layer: InfiniBand\n"
+
+static void expect_change(const struct diff *diff, enum diff_kind kind, const char *field,
+			  const char *before, const char *after)
+{
+	for (size_t i = 0; i < diff->change_count; i++) {
+		const struct change *change = &diff->changes[i];
+
+		if (change->kind != kind || strcmp(change->field, field) != 0)
+			continue;
+		assert_string_equal(change->subject, "n1 mlx5_0 port 1");
+		assert_string_equal(change->before, before);
+		assert_string_equal(change->after, after);
+		return;
+	}
+	fail_msg("no change of %s", field);
+}
+
+static void what_a_host_says_of_its_port_is_compared(void **state)
+{
+	struct fabric *first = import_text("a", IBSTAT("n1", "28.1.2", "Active", "LinkUp", "400", "4"));
+	struct fabric *down = import_text("a", IBSTAT("n1", "28.3.4", "Down", "Polling", "10", "65535"));
+	struct fabric *slow = import_text("a", IBSTAT("n1", "28.1.2", "Active", "LinkUp", "200", "5"));
+	struct diff *diff = compare(first, down);
+
+	(void)state;
+	assert_int_equal(diff->change_count, 2);
+	expect_change(diff, DIFF_PORT_STATE, "port_state", "Active", "Down");
+	expect_change(diff, DIFF_DEVICE_FIELD, "fw_version", "28.1.2", "28.3.4");
+	diff_free(diff);
+	diff = compare(first, slow);
+	assert_int_equal(diff->change_count, 2);
+	expect_change(diff, DIFF_PORT_FIELD, "rate_mbps", "400000", "200000");
+	expect_change(diff, DIFF_PORT_FIELD, "lid", "4", "5");
+	diff_free(diff);
+	fabric_free(first);
+	fabric_free(down);
+	fabric_free(slow);
+}
+
+/* Which hosts are asked is somebody's choice. */
+static void a_host_that_was_not_asked_again_has_not_left(void **state)
+{
+	struct fabric *first = import_text("a", IBSTAT("n1", "28.1.2", "Active", "LinkUp", "400", "4"));
+	struct fabric *again = import_text("a", IBSTAT("n1", "28.1.2", "Active", "LinkUp", "400", "4"));
+	struct fabric *none = import_samples("ibnetdiscover.txt", NULL);
+	struct diff *diff = compare(first, again);
+
+	(void)state;
+	assert_int_equal(diff->change_count, 0);
+	assert_false(has_note(diff, "ports that hosts told"));
+	diff_free(diff);
+	diff = compare(first, none);
+	assert_int_equal(diff->change_count, 0);
+	assert_true(has_note(diff, "1 ports that hosts told of themselves in the older snapshot"));
+	diff_free(diff);
+	fabric_free(first);
+	fabric_free(again);
+	fabric_free(none);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +274,9 @@ int main(void)
 		cmocka_unit_test(node_guids_alone_and_port_guids_are_not_compared),
 		cmocka_unit_test(a_port_guid_that_is_another_ones_node_guid_names_its_own_node),
 		cmocka_unit_test(a_host_that_left_is_not_mixed_up_with_the_one_that_stayed),
+		cmocka_unit_test(a_cable_in_the_part_that_was_cut_off_is_not_removed),
+		cmocka_unit_test(what_a_host_says_of_its_port_is_compared),
+		cmocka_unit_test(a_host_that_was_not_asked_again_has_not_left),
 	};
 
 	return cmocka_run_group_tests_name("diff_files", tests, NULL, NULL);
