@@ -57,6 +57,7 @@ struct reader {
 	uint64_t node_guid;
 	const char *fw_version;
 	struct record_ends ends;
+	struct trouble_list *troubles;
 	uint32_t seen;		/* keys of the port and the device so far, a bit each */
 	uint64_t ports_owed;	/* that "Number of ports" promises of this device, less what came */
 };
@@ -345,8 +346,8 @@ static int read_line(void *context, const char *line, size_t length)
 		return rc < 0 ? rc : 0;
 	if (line_is_noise(line, length))
 		return note_host(reader, line, length);
-	return import_odd(reader->import, reader->input, "not a line of ibstat or ibstatus",
-			  reader->err);
+	return trouble_or_odd(&reader->troubles, reader->import, reader->input, line, length,
+			      "not a line of ibstat or ibstatus", NULL, reader->err);
 }
 
 static int host_text_read(struct import *import, struct input *input, struct err *err)
@@ -360,7 +361,9 @@ static int host_text_read(struct import *import, struct input *input, struct err
 		rc = port_end(&reader);
 	if (rc == 0)
 		rc = check_ports(&reader);
-	return rc == 0 ? record_ends_settle(&reader.ends, import, err) : rc;
+	if (rc == 0)
+		rc = record_ends_settle(&reader.ends, import, err);
+	return trouble_end(reader.troubles, import, rc, err);
 }
 
 /* The next cell of a line split at tabs, blanks trimmed; false behind the last. */

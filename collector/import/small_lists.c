@@ -26,7 +26,6 @@ static int read_rows(struct import *import, struct input *input, row_fn row, con
 	struct trouble_list *troubles = NULL;
 	char *line;
 	size_t length;
-	bool taken = false;
 	int rc;
 
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
@@ -38,12 +37,8 @@ static int read_rows(struct import *import, struct input *input, row_fn row, con
 		rc = row(import, scan, err);
 		if (rc == 1)
 			import_row(import);
-		if (rc == 0 && !line_is_noise(line, length)) {
-			rc = trouble_note(&troubles, line, length, input_line_number(input),
-					  &taken, err);
-			if (rc == 0 && !taken)
-				rc = import_odd(import, input, reason, err);
-		}
+		if (rc == 0)
+			rc = trouble_or_odd(&troubles, import, input, line, length, reason, NULL, err);
 		if (rc < 0)
 			break;
 	}

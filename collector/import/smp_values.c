@@ -1,9 +1,13 @@
 #include "collector/import/smp_values.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "collector/import/scan.h"
 #include "collector/import/words.h"
+
+#define DUMP_WIDTH 32	/* libibmad fills up keys and their dots to so many */
+#define DOTS_OF_TEXT 5	/* in front of a text, which may be empty or begin with a blank, at least */
 
 enum kind {
 	NUMBER,		/* decimal or 0x */
@@ -171,11 +175,28 @@ static bool is_one_of(const char *member, const char *const *list)
 	return false;
 }
 
+/* A word: blanks and dots are none of it. */
+static bool is_one_word(const char *key, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (!isalnum((unsigned char)key[i]) && key[i] != '_')
+			return false;
+	}
+	return true;
+}
+
+/* What the tools print between a key and its value: dots, and few behind a long key. */
+static bool is_key_end(const char *key, size_t length, bool colon, size_t dots)
+{
+	return dots >= 2 || (colon && length + dots >= DUMP_WIDTH && is_one_word(key, length));
+}
+
 bool smp_split(const char *text, size_t length, const char **ret_key, size_t *ret_key_length,
 	       const char **ret_value, size_t *ret_value_length)
 {
 	struct scan scan = scan_of(text, length);
-	const char *at;
+	const char *at, *value;
+	size_t key_length, dots = 0;
 
 	scan_blanks(&scan);
 	at = scan.at;
@@ -187,14 +208,20 @@ bool smp_split(const char *text, size_t length, const char **ret_key, size_t *re
 		at++;
 	if (at == scan.end || at == scan.at)
 		return false;
+	key_length = (size_t)(at - scan.at);
+	value = *at == ':' ? at + 1 : at;
+	while (value + dots < scan.end && value[dots] == '.')
+		dots++;
+	if (!is_key_end(scan.at, key_length, *at == ':', dots))
+		return false;
+	value += dots;
+	/* "Reading the list... done" */
+	if (dots < DOTS_OF_TEXT && (value == scan.end || *value == ' '))
+		return false;
 	*ret_key = scan.at;
-	*ret_key_length = (size_t)(at - scan.at);
-	if (*at == ':')
-		at++;
-	while (at < scan.end && *at == '.')
-		at++;
-	*ret_value = at;
-	*ret_value_length = (size_t)(scan.end - at);
+	*ret_key_length = key_length;
+	*ret_value = value;
+	*ret_value_length = (size_t)(scan.end - value);
 	import_trim(ret_value, ret_value_length);
 	return true;
 }

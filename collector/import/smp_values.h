@@ -21,7 +21,10 @@ extern const char *const smp_node_lines[];
 extern const char *const smp_switch_lines[];
 extern const char *const smp_port_lines[];
 
-/* "Name:....value", "name....value": the two texts. False: the line is none. */
+/*
+ * "Name:....value", "name....value": the two texts. False: the line is none; what has no dots
+ * is another program's, but "Name:value" where the name fills the column.
+ */
 bool smp_split(const char *text, size_t length, const char **ret_key, size_t *ret_key_length,
 	       const char **ret_value, size_t *ret_value_length);
 

@@ -5,11 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/import/complaint.h"
+#include "collector/import/detect.h"
 #include "collector/import/lidmap.h"
 #include "collector/import/scan.h"
 #include "store/array.h"
+#include "store/text.h"
 
 #define PATH_MAX_HOPS 64
+#define COMPLAINT_MAX 100	/* bytes of a line that are shown */
 #define TROUBLES_MAX 100000	/* a log of nothing but timeouts must end somewhere */
 
 struct trouble {
@@ -29,6 +33,11 @@ struct trouble_list {
 	struct trouble *items;
 	size_t count;
 	size_t room;
+	/* Lines that say neither who nor what did not answer. */
+	enum complaint complaint;	/* the gravest of them, */
+	int64_t complaint_line;		/* the first such, */
+	char *complaint_text;		/* its words, */
+	size_t complaints;		/* and how many they are */
 };
 
 enum attribute attribute_of_smp_id(unsigned id)
@@ -203,8 +212,41 @@ static bool trouble_repeats(struct trouble_list *list, const struct trouble *tro
 	return false;
 }
 
-int trouble_note(struct trouble_list **list, const char *text, size_t length, int64_t line,
-		 bool *ret_taken, struct err *err)
+static int list_needed(struct trouble_list **list, struct err *err)
+{
+	if (!*list)
+		*list = calloc(1, sizeof(**list));
+	return *list ? 0 : err_no_memory(err);
+}
+
+/* Keeps the first of the gravest lines that tell that something failed, and not what. */
+static int note_complaint(struct trouble_list **list, const char *text, size_t length,
+			  int64_t line, bool *ret_taken, struct err *err)
+{
+	enum complaint complaint = complaint_of(text, length);
+	char *words;
+
+	*ret_taken = complaint != COMPLAINT_NONE;
+	if (!*ret_taken)
+		return 0;
+	if (list_needed(list, err) < 0)
+		return ERR_NOMEM;
+	(*list)->complaints++;
+	if (complaint <= (*list)->complaint)
+		return 0;
+	import_trim(&text, &length);
+	words = strndup(text, length < COMPLAINT_MAX ? length : COMPLAINT_MAX);
+	if (!words)
+		return err_no_memory(err);
+	free((*list)->complaint_text);
+	(*list)->complaint_text = words;
+	(*list)->complaint_line = line;
+	(*list)->complaint = complaint;
+	return 0;
+}
+
+static int trouble_note(struct trouble_list **list, const char *text, size_t length, int64_t line,
+			bool *ret_taken, struct err *err)
 {
 	struct trouble trouble;
 	struct trouble *items;
@@ -212,19 +254,11 @@ int trouble_note(struct trouble_list **list, const char *text, size_t length, in
 	*ret_taken = false;
 	if (length < 12 || !trouble_parse(text, length, &trouble))
 		return 0;
-	if (!*list) {
-		*list = calloc(1, sizeof(**list));
-		if (!*list)
-			return err_no_memory(err);
-	}
+	if (list_needed(list, err) < 0)
+		return ERR_NOMEM;
 	*ret_taken = true;
 	if ((*list)->count == TROUBLES_MAX || trouble_repeats(*list, &trouble))
 		return 0;
-	/* Of a known node that was asked in vain for something there is nothing to tell. */
-	if (trouble.lid >= 0 && trouble.attribute_id < 0 && trouble.attribute == ATTRIBUTE_COUNT) {
-		*ret_taken = false;
-		return 0;
-	}
 	items = array_grow((*list)->items, (*list)->count, &(*list)->room, sizeof(*items));
 	if (!items)
 		return err_no_memory(err);
@@ -255,6 +289,7 @@ void trouble_free(struct trouble_list *list)
 	if (!list)
 		return;
 	free(list->items);
+	free(list->complaint_text);
 	free(list);
 }
 
@@ -358,6 +393,62 @@ static int trouble_to_hole(struct import *import, const struct trouble *trouble,
 	return 0;
 }
 
+/* A node is named, and not what it was asked for. */
+static bool is_vague(const struct trouble *trouble)
+{
+	return trouble->lid >= 0 && trouble->attribute_id < 0 && trouble->attribute == ATTRIBUTE_COUNT;
+}
+
+/* Beside what else tells that the file is not whole, of which the cause may be this. */
+static int tell_cut(struct import *import, const char *what, struct err *err)
+{
+	const struct format *format = import_format_find(import_source(import)->format);
+	enum attribute loses = format ? format->loses : ATTRIBUTE_NODE_INFO;
+	struct fabric *fabric = import_fabric(import);
+
+	for (size_t i = fabric->hole_count; i-- > 0;) {
+		struct hole *hole = &fabric->holes[i];
+		char text[1000];
+
+		if (hole->source != import_source_ref(import))
+			break;
+		if (hole->reason != HOLE_CUT || hole->device || hole->attribute != loses)
+			continue;
+		snprintf(text, sizeof(text), "%s; %s", what, hole->text);
+		hole->text = import_intern(import, text, strlen(text));
+		return hole->text ? 0 : err_no_memory(err);
+	}
+	return import_cut(import, loses, what, err);
+}
+
+/* In one sentence: the lines that tell that something was not told, and not what it was. */
+static int tell_vague(struct import *import, const struct trouble_list *list, struct err *err)
+{
+	char text[COMPLAINT_MAX * 4 + 200];
+	char words[COMPLAINT_MAX * 4 + 20] = "";
+	int64_t line = list->complaint_line;
+	size_t count = list->complaints;
+
+	if (list->complaint_text)
+		text_escape(list->complaint_text, strlen(list->complaint_text), words, sizeof(words));
+	for (size_t i = 0; i < list->count; i++) {
+		if (!is_vague(&list->items[i]))
+			continue;
+		if (count++ > 0)
+			continue;
+		line = list->items[i].line;
+		trouble_describe(&list->items[i], words, sizeof(words));
+	}
+	if (count == 0)
+		return 0;
+	snprintf(text, sizeof(text), "line %lld says \"%s\"", (long long)line, words);
+	if (count > 1)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), ", and %zu more complain%s",
+			 count - 1, count == 2 ? "s" : "");
+	snprintf(text + strlen(text), sizeof(text) - strlen(text), ": what was asked for was not told");
+	return tell_cut(import, text, err);
+}
+
 int trouble_resolve(struct import *import, const struct trouble_list *list, uint64_t from_node,
 		    uint64_t from_port, struct err *err)
 {
@@ -375,10 +466,12 @@ int trouble_resolve(struct import *import, const struct trouble_list *list, uint
 
 		from = port ? port->device : NULL;
 	}
-	for (size_t i = 0; rc == 0 && i < list->count; i++)
-		rc = trouble_to_hole(import, &list->items[i], from, lids, err);
+	for (size_t i = 0; rc == 0 && i < list->count; i++) {
+		if (!is_vague(&list->items[i]))
+			rc = trouble_to_hole(import, &list->items[i], from, lids, err);
+	}
 	lidmap_free(lids);
-	return rc;
+	return rc == 0 ? tell_vague(import, list, err) : rc;
 }
 
 int trouble_or_odd(struct trouble_list **list, struct import *import, struct input *input,
@@ -391,6 +484,8 @@ int trouble_or_odd(struct trouble_list **list, struct import *import, struct inp
 	if (line_is_noise(text, length))
 		return 0;
 	rc = trouble_note(list, text, length, input_line_number(input), &taken, err);
+	if (rc == 0 && !taken)
+		rc = note_complaint(list, text, length, input_line_number(input), &taken, err);
 	if (rc < 0 || taken)
 		return rc;
 	if (ret_odd)

@@ -2,7 +2,8 @@
  * What the tools complain about while they dump: lines of stderr that ended up
  * in the file. A query that was not answered is a hole in the fabric, not a line
  * that was not understood; its directed route is followed through the links of
- * the same file, so that the hole gets a place a person can walk to.
+ * the same file, so that the hole gets a place a person can walk to. Of a tool that
+ * says no more than that it failed, some of the answer is missing.
  */
 #ifndef COLLECTOR_IMPORT_TROUBLE_H
 #define COLLECTOR_IMPORT_TROUBLE_H
@@ -13,23 +14,18 @@
 struct trouble_list;		/* opaque; start with NULL */
 
 /*
- * If the line tells of a query without an answer, keeps it and sets *ret_taken.
- * Returns 0 or ERR_NOMEM. *list belongs to the caller (trouble_free).
- */
-int trouble_note(struct trouble_list **list, const char *text, size_t length, int64_t line,
-		 bool *ret_taken, struct err *err);
-
-/*
  * What becomes of a line that is no row: noise is passed over, a query without an
- * answer is kept, anything else is odd for this reason. *ret_odd (may be NULL) is
- * set when it was odd, else left. 0 or ERR_NOMEM.
+ * answer and a tool's word that it failed are kept, anything else is odd for this
+ * reason. *ret_odd (may be NULL) is set when it was odd, else left. *list belongs to
+ * the caller (trouble_free). 0 or ERR_NOMEM.
  */
 int trouble_or_odd(struct trouble_list **list, struct import *import, struct input *input,
 		   const char *text, size_t length, const char *reason, bool *ret_odd,
 		   struct err *err);
 
 /*
- * Turns what was kept into holes and marks the fabric partial. from_node and
+ * Turns what was kept into holes and marks the fabric partial; what names neither who
+ * nor what did not answer is one hole of what the format loses. from_node and
  * from_port are the GUIDs where the directed routes begin; 0: not known, then
  * the holes name the route only. 0 or ERR_NOMEM.
  */
