@@ -308,6 +308,29 @@ static void a_later_topology_in_one_log_is_a_source_with_its_own_time(void **sta
 	fabric_free(fabric);
 }
 
+static void opensm_s_cables_behind_another_output_are_a_source_of_their_own(void **state)
+{
+	static const char counters[] =
+		"# Port counters: Lid 5 port 1 (CapMask: 0x1300)\nPortSelect:......................1\n";
+	static const char cables[] = "0x0008f10500650010:1 0x0008f10500710021:1\n\n"
+				     "0x0008f10500650010:2 0x0008f10500710031:1\n\n";
+	struct fabric *fabric;
+	char text[400];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s\n%s", counters, cables);
+	fabric = import_text("t", text);
+	assert_int_equal(fabric->source_count, 2);
+	assert_part(fabric, "perfquery", 2, 1, "lines 1 to 3");
+	assert_part(fabric, "neighbors", 2, 0, "lines 4 to 7");
+	fabric_free(fabric);
+	fabric = import_text("t", cables);
+	assert_int_equal(fabric->source_count, 1);
+	assert_int_equal(fabric->sources[0].rows, 2);
+	assert_null(fabric->sources[0].detail);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +348,7 @@ int main(void)
 		cmocka_unit_test(a_part_that_ends_too_early_is_told_as_cut),
 		cmocka_unit_test(colours_quotes_and_line_ends_of_a_log_do_not_hide_its_parts),
 		cmocka_unit_test(a_later_topology_in_one_log_is_a_source_with_its_own_time),
+		cmocka_unit_test(opensm_s_cables_behind_another_output_are_a_source_of_their_own),
 	};
 
 	return cmocka_run_group_tests_name("import_parts", tests, NULL, NULL);

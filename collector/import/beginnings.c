@@ -182,6 +182,16 @@ static bool is_record(const char *line, size_t length)
 	return *line >= 'A' && *line <= 'Z';
 }
 
+/* "0x<port GUID>:<port> 0x..." */
+static bool is_cable(const char *line, size_t length)
+{
+	struct scan scan = scan_of(line, length);
+	uint64_t guid, num;
+
+	return *line == '0' && scan_hex(&scan, &guid) && scan_char(&scan, ':') &&
+	       scan_decimal(&scan, &num) && scan_literal(&scan, " 0x");
+}
+
 int beginning_needs(const char *line, size_t length)
 {
 	int needs = -1;
@@ -194,7 +204,7 @@ int beginning_needs(const char *line, size_t length)
 		if (is_kind(kind, line, length) && bytes > needs)
 			needs = bytes;
 	}
-	return needs < 0 && is_record(line, length) ? 0 : needs;
+	return needs < 0 && (is_record(line, length) || is_cable(line, length)) ? 0 : needs;
 }
 
 /* The first lines of it. */
@@ -237,6 +247,12 @@ bool beginning_find(const struct probe *text, struct beginning *ret_beginning)
 
 		*ret_beginning = (struct beginning){.format = import_detect(&part)};
 		return ret_beginning->format && strncmp(ret_beginning->format->id, "saquery", 7) == 0;
+	}
+	if (is_cable(line, length)) {
+		struct probe part = first_lines(text, 1);
+
+		*ret_beginning = (struct beginning){.format = import_format_find("neighbors")};
+		return ret_beginning->format->detect(&part) > 0;
 	}
 	return false;
 }
