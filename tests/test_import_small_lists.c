@@ -58,6 +58,46 @@ static void opensm_s_memory_of_cables_agrees_with_the_tools(void **state)
 	fabric_free(fabric);
 }
 
+static void one_odd_line_of_a_list_costs_itself(void **state)
+{
+	static const struct {
+		const char *format, *rows[2];
+	} lists[] = {
+		{"neighbors", {"0x00ca5e0000001000:1 0x00ca5e0000002011:1\n",
+			       "0x00ca5e0000001000:2 0x00ca5e0000002021:1\n"}},
+		{"guid2lid", {"0x00ca5e0000002011 0x0002 0x0002\n", "0x00ca5e0000002021 0x0003 0x0003\n"}},
+		{"guid2mkey", {"0x00ca5e0000002011 0x00000000deadbeef\n",
+			       "0x00ca5e0000002021 0x00000000deadbeef\n"}},
+		{"node-name-map", {"0x00ca5e0000002011 \"row 3\"\n", "0x00ca5e0000002021 \"row 4\"\n"}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		for (unsigned at = 0; at < 3; at++) {
+			struct fabric *fabric;
+			char text[300];
+
+			snprintf(text, sizeof(text), "%s%s%s%s%s", at == 0 ? "Killed\n" : "",
+				 lists[i].rows[0], at == 1 ? "Killed\n" : "", lists[i].rows[1],
+				 at == 2 ? "Killed\n" : "");
+			fabric = import_text("t", text);
+			assert_string_equal(fabric->sources[0].format, lists[i].format);
+			assert_int_equal(fabric->sources[0].rows, 2);
+			/* Of keys no line is looked at closer. */
+			assert_int_equal(fabric->sources[0].odd_rows, strcmp(lists[i].format, "guid2mkey") != 0);
+			fabric_free(fabric);
+		}
+	}
+}
+
+static void a_text_with_a_row_of_a_list_in_it_is_no_list(void **state)
+{
+	static const struct text text = {"Ports of the hall:\n0x00ca5e0000001000:1 0x00ca5e0000002011:1\n", 61};
+
+	(void)state;
+	assert_null(told_format(&text));
+}
+
 static void of_a_file_of_keys_nothing_is_kept(void **state)
 {
 	static const char text[] = "0x00000000000000b2 0x00000000deadbeef\n\n"
@@ -350,6 +390,8 @@ int main(void)
 		cmocka_unit_test(sminfo_names_the_master),
 		cmocka_unit_test(opensm_s_memory_of_lids_is_a_fact_and_no_lid),
 		cmocka_unit_test(opensm_s_memory_of_cables_agrees_with_the_tools),
+		cmocka_unit_test(one_odd_line_of_a_list_costs_itself),
+		cmocka_unit_test(a_text_with_a_row_of_a_list_in_it_is_no_list),
 		cmocka_unit_test(of_a_file_of_keys_nothing_is_kept),
 		cmocka_unit_test(a_node_name_map_gives_aliases_to_what_is_there),
 		cmocka_unit_test(cut_lines_of_iblinkinfo_are_no_node_name_map),

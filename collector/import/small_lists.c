@@ -16,6 +16,8 @@
 #include "collector/import/trouble.h"
 #include "store/text.h"
 
+#define OTHERS_MAX 50	/* so many lines too much that do not fit, and the file is another */
+
 /* Reads one row of its kind: 1 taken, 0 not such, or ERR_NOMEM. */
 typedef int (*row_fn)(struct import *import, struct scan scan, struct err *err);
 
@@ -45,28 +47,27 @@ static int read_rows(struct import *import, struct input *input, row_fn row, con
 	return trouble_end(troubles, import, rc, err);
 }
 
-/* True when there are lines and each fits; comments and blank lines apart. */
-static bool probe_is_all(const struct probe *probe, bool (*fits)(struct scan scan))
+/* True when most of the lines fit; comments and blank lines apart. */
+static bool probe_is_most(const struct probe *probe, bool (*fits)(struct scan scan))
 {
 	size_t offset = 0;
 	const char *line;
 	size_t length;
-	unsigned rows = 0;
+	size_t rows = 0, others = 0;
 
-	while (probe_line(probe, &offset, &line, &length)) {
+	while (others < rows + OTHERS_MAX && probe_line(probe, &offset, &line, &length)) {
 		struct scan scan = scan_of(line, length);
 
 		scan_blanks(&scan);
-		while (scan.end > scan.at && (scan.end[-1] == ' ' || scan.end[-1] == '\t'))
-			scan.end--;
+		scan_trim_end(&scan);
 		if (scan_done(&scan) || *scan.at == '#')
 			continue;
-		/* The beginning may end inside a line. */
-		if (!fits(scan) && (rows == 0 || offset < probe->length))
-			return false;
-		rows++;
+		if (fits(scan))
+			rows++;
+		else if (rows == 0 || offset < probe->length)	/* the beginning may end inside a line */
+			others++;
 	}
-	return rows > 0;
+	return rows > others;
 }
 
 /* What stands behind `words`; nothing when they are not there. */
@@ -93,8 +94,7 @@ static bool ends_with_state(const struct scan *scan)
 	struct scan rest = *scan;
 	const char *at = NULL;
 
-	while (rest.end > rest.at && (rest.end[-1] == ' ' || rest.end[-1] == '\t'))
-		rest.end--;
+	scan_trim_end(&rest);
 	at = scan_find_last(&rest, " ");
 	if (!at)
 		return false;
@@ -178,7 +178,7 @@ static int guid2lid_read(struct import *import, struct input *input, struct err 
 
 static int guid2lid_detect(const struct probe *probe)
 {
-	return probe_is_all(probe, guid2lid_fits) ? 80 : 0;
+	return probe_is_most(probe, guid2lid_fits) ? 80 : 0;
 }
 
 /* "0x...:1 0x...:37" */
@@ -237,7 +237,7 @@ static int neighbors_read(struct import *import, struct input *input, struct err
 
 static int neighbors_detect(const struct probe *probe)
 {
-	return probe_is_all(probe, neighbors_fit) ? 85 : 0;
+	return probe_is_most(probe, neighbors_fit) ? 85 : 0;
 }
 
 /* "0x... 0x..." */
@@ -267,7 +267,7 @@ static int guid2mkey_read(struct import *import, struct input *input, struct err
 
 static int guid2mkey_detect(const struct probe *probe)
 {
-	return probe_is_all(probe, guid2mkey_fits) ? 75 : 0;
+	return probe_is_most(probe, guid2mkey_fits) ? 75 : 0;
 }
 
 /*
@@ -325,7 +325,7 @@ static int name_map_read(struct import *import, struct input *input, struct err 
 /* Also one whose GUIDs somebody took out before handing it over. */
 static int name_map_detect(const struct probe *probe)
 {
-	if (probe_is_all(probe, name_map_fits))
+	if (probe_is_most(probe, name_map_fits))
 		return 80;
 	return probe_has_line(probe, "<guid>  \"") ? 40 : 0;
 }
