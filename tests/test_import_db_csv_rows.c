@@ -221,6 +221,23 @@ static void a_text_that_lost_its_closing_quote_costs_the_row(void **state)
 	}
 }
 
+/* Between the two names a section's end, another's start and its heading are gone. */
+static void a_section_that_ends_as_another_is_told(void **state)
+{
+	struct fabric *whole = import_text("x.csv", NODES SM_INFO(SM_ROW "\n"));
+	struct fabric *lost = import_text("x.csv", NODES "START_SM_INFO\n"
+		"NodeGUID,PortGUID,PortNumber,GUID,Sm_Key,ActCount,SmState,Priority\n" SM_ROW "\n"
+		"END_EXTENDED_NODE_INFO,,,\n");
+
+	(void)state;
+	assert_int_equal(whole->sources[0].odd_rows, 0);
+	assert_int_equal(lost->sources[0].odd_rows, 1);
+	assert_true(lost->partial);
+	assert_non_null(strstr(lost->holes[0].text, "section SM_INFO ends as EXTENDED_NODE_INFO"));
+	fabric_free(whole);
+	fabric_free(lost);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +250,7 @@ int main(void)
 		cmocka_unit_test(a_counter_that_is_not_available_is_none),
 		cmocka_unit_test(a_file_twice_in_one_tells_its_facts_once),
 		cmocka_unit_test(a_text_that_lost_its_closing_quote_costs_the_row),
+		cmocka_unit_test(a_section_that_ends_as_another_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

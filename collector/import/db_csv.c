@@ -291,6 +291,30 @@ static int break_off(struct db_csv *csv, struct err *err)
 	return rc < 0 ? rc : import_cut(csv->import, ATTRIBUTE_NODE_INFO, text, err);
 }
 
+/* A spreadsheet fills each line up with commas. */
+static void take_name(char name[64], const char *text, size_t length)
+{
+	while (length && (text[length - 1] == ',' || text[length - 1] == ' '))
+		length--;
+	snprintf(name, 64, "%.*s", (int)(length < 64 ? length : 64), text);
+}
+
+/* Lines are lost from this section into another: rows of as many columns were taken for its own. */
+static int check_name(struct db_csv *csv, const char *text, size_t length, struct err *err)
+{
+	char name[sizeof(csv->name)];
+	char what[200];
+	int rc;
+
+	take_name(name, text, length);
+	if (strcmp(name, csv->name) == 0)
+		return 0;
+	snprintf(what, sizeof(what), "its section %s ends as %s in line %lld, so lines between the two are lost",
+		 csv->name, name, (long long)input_line_number(csv->input));
+	rc = import_odd(csv->import, csv->input, "the end of another section", err);
+	return rc < 0 ? rc : import_cut(csv->import, ATTRIBUTE_NODE_INFO, what, err);
+}
+
 /* What should stand in the file and does not. */
 static int check_whole(struct db_csv *csv, struct err *err)
 {
@@ -336,6 +360,8 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 	while ((rc = next_line(csv, &line, &length, err)) == 1) {
 		if (strncmp(line, "END_", 4) == 0) {
 			section_ended(csv);
+			rc = check_name(csv, line + 4, length - 4, err);
+			rc = rc < 0 ? rc : 1;
 			break;
 		}
 		if (strncmp(line, "START_", 6) == 0) {
@@ -383,14 +409,6 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 	return rc < 0 ? rc : 0;
 }
 
-/* A spreadsheet fills each line up with commas. */
-static void take_name(struct db_csv *csv, const char *text, size_t length)
-{
-	while (length && (text[length - 1] == ',' || text[length - 1] == ' '))
-		length--;
-	snprintf(csv->name, sizeof(csv->name), "%.*s", (int)(length < 64 ? length : 64), text);
-}
-
 static int read_db_csv(struct import *import, struct input *input, struct err *err)
 {
 	struct db_csv *csv = calloc(1, sizeof(*csv));
@@ -405,7 +423,7 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 	csv->input = input;
 	while ((rc = next_line(csv, &line, &length, err)) == 1) {
 		if (strncmp(line, "START_", 6) == 0) {
-			take_name(csv, line + 6, length - 6);
+			take_name(csv->name, line + 6, length - 6);
 			csv->section = section_find(csv->name);
 			csv->tells_nodes = strcmp(csv->name, "NODES") == 0;
 			csv->tells_facts = is_of_facts(csv->section);
