@@ -16,7 +16,7 @@
 -- changes needs a new user_version and a step in store/db.c.
 
 PRAGMA application_id = 1229078869;			-- "IBAU"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 -- What made this file.
 CREATE TABLE IF NOT EXISTS meta (
@@ -539,6 +539,8 @@ CREATE TABLE IF NOT EXISTS log_event_row (
 	last_line INTEGER NOT NULL,                     -- line
 	count INTEGER NOT NULL,                         -- how often
 	source INTEGER,                                 -- source_row.seq, NULL: none
+	run INTEGER NOT NULL DEFAULT 0,                 -- word list 'log_run'
+	run_until TEXT,                                 -- last time of a run that ended
 	PRIMARY KEY (snapshot_id, seq)
 ) WITHOUT ROWID;
 
@@ -1048,7 +1050,9 @@ SELECT
 	CASE WHEN e.guid_b IS NOT NULL THEN printf('0x%016x', e.guid_b) END AS guid_b, e.port_b,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = e.first_time), e.first_time) AS first_time,
 	coalesce((SELECT shown FROM foreign_text WHERE raw = e.last_time), e.last_time) AS last_time,
-	e.first_line, e.last_line, e.count, e.source
+	e.first_line, e.last_line, e.count, e.source,
+	(SELECT name FROM word WHERE list = 'log_run' AND code = e.run) AS run,
+	coalesce((SELECT shown FROM foreign_text WHERE raw = e.run_until), e.run_until) AS run_until
 FROM log_event_row e;
 
 CREATE VIEW IF NOT EXISTS config_problem AS

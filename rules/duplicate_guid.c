@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rules/analysis/guids.h"
+#include "rules/analysis/log_events.h"
 #include "rules/places.h"
 #include "rules/rule.h"
 
@@ -136,7 +137,8 @@ static bool add_event(struct finding *finding, const struct fabric *fabric,
 		return true;
 	if (!add_log_end(finding, fabric, "log_reached_from_1", event->guid_a, event->port_a) ||
 	    !add_log_end(finding, fabric, "log_reached_from_2", event->guid_b, event->port_b) ||
-	    !finding_evidence(finding, "log_lines", "%" PRId64, event->count))
+	    !finding_evidence(finding, "log_lines", "%" PRId64, event->count) ||
+	    !log_event_add_run(finding, event))
 		return false;
 	if (event->last_time) {
 		text_escape(event->last_time, strlen(event->last_time), time, sizeof(time));
@@ -220,7 +222,7 @@ static enum severity judge(const struct fabric *fabric, const struct guid_clash 
 	two_ends = event->kind == LOG_DUPLICATE_PORT_GUID ||
 		   (event->guid_a != 0 && event->guid_b != 0 &&
 		    (event->guid_a != event->guid_b || event->port_a != event->port_b));
-	return two_ends && !fabric->live ? SEVERITY_CRITICAL : SEVERITY_WARNING;
+	return two_ends && !fabric->live ? log_event_severity(event, SEVERITY_CRITICAL) : SEVERITY_WARNING;
 }
 
 static int tell(const struct fabric *fabric, const struct guid_clash *clash,

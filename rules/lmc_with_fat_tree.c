@@ -10,6 +10,7 @@
 
 #include "rules/analysis/engines.h"
 #include "rules/analysis/lids.h"
+#include "rules/analysis/log_events.h"
 #include "rules/analysis/sm_view.h"
 #include "rules/analysis/switches.h"
 #include "rules/places.h"
@@ -92,20 +93,28 @@ static bool add_contradiction(struct finding *finding, const char *text)
 	return !text || finding_evidence(finding, "contradiction", "%s", text);
 }
 
+/* True when `event` was last written behind the place where `other` was first. */
+static bool is_behind_first(const struct log_event *event, const struct log_event *other)
+{
+	if (event->source != other->source)
+		return log_event_is_newer(event, other);
+	return event->last_line > other->first_line;
+}
+
 static int tell_log(const struct fabric *fabric, const struct log_event *refused,
 		    const struct port_lmcs *lmcs, struct rule_output *out, struct err *err)
 {
 	const struct config *config = fabric->config;
 	const struct log_event *used = log_newest_event(config, LOG_ENGINE_CONFIGURED);
 	const struct log_event *none = log_newest_event(config, LOG_NO_ENGINE);
-	bool nothing = none && (!used || none->last_line > used->last_line);
+	bool nothing = none && log_event_is_newer(none, used);
 	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
 	const char *left = "the next engine of its list, else minhop";
 	char text[96];
 	char time[64];
 	struct finding *finding;
 
-	if (used && used->last_line > refused->first_line && used->text) {
+	if (used && used->text && is_behind_first(used, refused)) {
 		text_escape(used->text, strlen(used->text), text, sizeof(text));
 		left = text;
 	} else if (config->opensm_conf != 0 && engines.ftree < engines.count) {
@@ -113,7 +122,8 @@ static int tell_log(const struct fabric *fabric, const struct log_event *refused
 		nothing |= !left;
 	}
 	if (nothing)
-		finding = rule_finding(out, SEVERITY_CRITICAL, NULL, NULL, "fallback",
+		finding = rule_finding(out, log_event_severity(refused, SEVERITY_CRITICAL), NULL, NULL,
+				       "fallback",
 				       "OpenSM refused fat-tree routing because LMC is above 0, and "
 				       "has no other engine: no forwarding table is written");
 	else
@@ -123,6 +133,7 @@ static int tell_log(const struct fabric *fabric, const struct log_event *refused
 				       left);
 	if (!finding || !add_contradiction(finding, conf_against_refusal(config)) ||
 	    !finding_evidence(finding, "log_lines", "%" PRId64, refused->count) ||
+	    !log_event_add_run(finding, refused) ||
 	    !add_option(finding, fabric, "lmc") || !add_option(finding, fabric, "routing_engine") ||
 	    !add_lmcs(finding, lmcs) ||
 	    !finding_source(finding, fabric, refused->source, refused->first_line))
@@ -240,7 +251,7 @@ static int check_fallback(const struct rule_input *in, const struct port_lmcs *l
 	const struct log_event *refused = log_newest_event(config, LOG_FTREE_LMC);
 	const struct log_event *used = log_newest_event(config, LOG_ENGINE_CONFIGURED);
 	bool ftree_works = used && used->text && strcmp(used->text, "ftree") == 0 &&
-			   (!refused || used->last_line > refused->last_line);
+			   log_event_is_newer(used, refused);
 	struct engine_list engines = engine_list_parse(config->opensm.routing_engine);
 
 	if (ftree_works && config->opensm_conf != 0 && config->opensm.lmc > 0 &&

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rules/analysis/log_events.h"
 #include "rules/config_problems.h"
 #include "store/text.h"
 
@@ -14,20 +15,21 @@ static const char *const others[] = {
 static int tell_log(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	const struct config *config = in->fabric->config;
+	const struct log_event *event = NULL;
 	char text[400], discriminator[120];
 
-	for (size_t i = 0; i < config->event_count; i++) {
-		const struct log_event *event = &config->events[i];
+	while ((event = log_event_next(config, LOG_OPTION_REJECTED, event))) {
 		struct finding *finding;
 
-		if (event->kind != LOG_OPTION_REJECTED || !event->text)
+		if (!event->text)
 			continue;
 		text_escape(event->text, strlen(event->text), text, sizeof(text));
 		snprintf(discriminator, sizeof(discriminator), "log:%.100s", text);
-		finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, discriminator,
-				       "OpenSM refused or corrected an option at its start: %s", text);
+		finding = rule_finding(out, log_event_severity(event, SEVERITY_ERROR), NULL, NULL,
+				       discriminator, "OpenSM refused or corrected an option at its start: %s", text);
 		if (!finding || !config_finding_place(finding, in->fabric, event->source,
-						      event->first_line, "opensm.log"))
+						      event->first_line, "opensm.log") ||
+		    !log_event_add_run(finding, event))
 			return err_no_memory(err);
 	}
 	return 0;

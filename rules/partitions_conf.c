@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "rules/analysis/log_events.h"
 #include "rules/config_problems.h"
 #include "store/text.h"
 
@@ -10,19 +11,20 @@ static const char *const no_others[] = {NULL};
 static int tell_log(const struct rule_input *in, struct rule_output *out, struct err *err)
 {
 	const struct config *config = in->fabric->config;
+	const struct log_event *event = NULL;
 
-	for (size_t i = 0; i < config->event_count; i++) {
-		const struct log_event *event = &config->events[i];
+	while ((event = log_event_next(config, LOG_ERROR, event))) {
 		struct finding *finding;
 
-		if (event->kind != LOG_ERROR || !event->text ||
-		    !strstr(event->text, "Partition configuration in error"))
+		if (!event->text || !strstr(event->text, "Partition configuration in error"))
 			continue;
-		finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "log-dropped",
+		finding = rule_finding(out, log_event_severity(event, SEVERITY_ERROR), NULL, NULL,
+				       "log-dropped",
 				       "OpenSM's log says that it dropped its partitions.conf: every port "
 				       "was a full member of 0x7fff then");
 		if (!finding || !config_finding_place(finding, in->fabric, event->source,
 						      event->last_line, "opensm.log") ||
+		    !log_event_add_run(finding, event) ||
 		    !finding_evidence(finding, "times", "%" PRId64, event->count))
 			return err_no_memory(err);
 		break;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rules/analysis/engines.h"
+#include "rules/analysis/log_events.h"
 #include "rules/analysis/qos_expect.h"
 #include "rules/config_problems.h"
 #include "store/text.h"

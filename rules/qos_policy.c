@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rules/analysis/log_events.h"
 #include "rules/analysis/policy_groups.h"
 #include "rules/analysis/qos_expect.h"
 #include "rules/config_problems.h"
@@ -16,14 +17,11 @@ static const char *const no_others[] = {NULL};
 
 static const struct log_event *newest_rejection(const struct config *config)
 {
-	const struct log_event *newest = NULL;
+	const struct log_event *newest = NULL, *event = NULL;
 
-	for (size_t i = 0; i < config->event_count; i++) {
-		const struct log_event *event = &config->events[i];
-
-		if (event->kind == LOG_POLICY_REJECTED && event->error &&
-		    strcmp(event->error, "AC02") != 0 && strcmp(event->error, "AC14") != 0 &&
-		    (!newest || event->last_line > newest->last_line))
+	while ((event = log_event_next(config, LOG_POLICY_REJECTED, event))) {
+		if (event->error && strcmp(event->error, "AC02") != 0 &&
+		    strcmp(event->error, "AC14") != 0 && log_event_is_newer(event, newest))
 			newest = event;
 	}
 	return newest;
@@ -41,12 +39,13 @@ static int tell_log(const struct rule_input *in, struct rule_output *out, struct
 		return 0;
 	if (event->text)
 		text_escape(event->text, strlen(event->text), text, sizeof(text));
-	finding = rule_finding(out, SEVERITY_ERROR, NULL, NULL, "log-rejected",
+	finding = rule_finding(out, log_event_severity(event, SEVERITY_ERROR), NULL, NULL, "log-rejected",
 			       "OpenSM's log says that it dropped a QoS policy: ERR %s: %s%s", event->error,
 			       text, config->policy.present ? ". The file at hand has no such fault: it is "
 							      "another one, or was mended since" : "");
 	if (!finding || !config_finding_place(finding, in->fabric, event->source, event->last_line,
 					      "opensm.log") ||
+	    !log_event_add_run(finding, event) ||
 	    !finding_evidence(finding, "times", "%" PRId64, event->count))
 		return err_no_memory(err);
 	return event->last_time && !finding_evidence(finding, "last", "%s", event->last_time)

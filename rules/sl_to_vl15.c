@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "rules/analysis/cite.h"
+#include "rules/analysis/log_events.h"
 #include "rules/analysis/port_faults.h"
 #include "rules/analysis/qos_survey.h"
 #include "rules/analysis/sl_use.h"
@@ -265,26 +266,22 @@ static int report_key(const struct judge *judge, int from, struct err *err)
 static int report_log(const struct judge *judge, struct err *err)
 {
 	const struct fabric *fabric = judge->in->fabric;
+	const struct log_event *event = log_event_next(fabric->config, LOG_SL_TO_VL15, NULL);
+	struct finding *finding;
 	char place[CITE_SIZE];
 
-	for (size_t i = 0; i < fabric->config->event_count; i++) {
-		const struct log_event *event = &fabric->config->events[i];
-		struct finding *finding;
-
-		if (event->kind != LOG_SL_TO_VL15)
-			continue;
-		cite(fabric, event->source, event->last_line, "opensm.log", place);
-		finding = rule_finding(judge->out, SEVERITY_ERROR, NULL, NULL, "log",
-				       "OpenSM refused a path because the SL asked for leads to "
-				       "VL 15 (ERR 1F24, %lld times, last %s)",
-				       (long long)event->count,
-				       event->last_time ? event->last_time : "at a time unknown");
-		if (!finding || !finding_text(&finding->subject, "%s", place) ||
-		    !finding_text(&finding->source, "%s", place) ||
-		    (event->text && !finding_evidence(finding, "log", "%s", event->text)))
-			return err_no_memory(err);
+	if (!event)
 		return 0;
-	}
+	cite(fabric, event->source, event->last_line, "opensm.log", place);
+	finding = rule_finding(judge->out, log_event_severity(event, SEVERITY_ERROR), NULL, NULL, "log",
+			       "OpenSM refused a path because the SL asked for leads to "
+			       "VL 15 (ERR 1F24, %lld times, last %s)",
+			       (long long)event->count,
+			       event->last_time ? event->last_time : "at a time unknown");
+	if (!finding || !finding_text(&finding->subject, "%s", place) ||
+	    !finding_text(&finding->source, "%s", place) || !log_event_add_run(finding, event) ||
+	    (event->text && !finding_evidence(finding, "log", "%s", event->text)))
+		return err_no_memory(err);
 	return 0;
 }
 

@@ -97,6 +97,12 @@ struct log_event *config_event_add(struct config *config)
 	return event;
 }
 
+struct log_run *config_log_run_add(struct config *config)
+{
+	CONFIG_LIST_ADD(config, log_runs, log_run_count);
+	return &config->log_runs[config->log_run_count++];
+}
+
 struct config_problem *config_problem_add(struct config *config)
 {
 	CONFIG_LIST_ADD(config, problems, problem_count);
@@ -142,4 +148,15 @@ const char *log_event_kind_name(enum log_event_kind kind)
 	};
 
 	return (unsigned)kind < LOG_EVENT_KIND_COUNT ? names[kind] : "unknown";
+}
+
+const char *log_run_state_name(enum log_run_state state)
+{
+	static const char *const names[LOG_RUN_STATE_COUNT] = {
+		[LOG_RUN_LAST] = "last",
+		[LOG_RUN_EXITED] = "exited",
+		[LOG_RUN_EARLIER] = "earlier",
+	};
+
+	return (unsigned)state < LOG_RUN_STATE_COUNT ? names[state] : "unknown";
 }

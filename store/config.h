@@ -171,6 +171,19 @@ enum log_event_kind {
 
 const char *log_event_kind_name(enum log_event_kind kind);
 
+/*
+ * Which run of its OpenSM an event is of. OpenSM goes on in the log of its run before, and
+ * logrotate keeps the older file beside it: what an earlier run met may be mended since.
+ */
+enum log_run_state {
+	LOG_RUN_LAST,			/* the last run told of, which goes on as far as the log tells */
+	LOG_RUN_EXITED,			/* the last one, which ended ("Exiting SM"), and no other runs */
+	LOG_RUN_EARLIER,		/* another run began later, or another SM runs */
+	LOG_RUN_STATE_COUNT
+};
+
+const char *log_run_state_name(enum log_run_state state);
+
 struct log_event {
 	enum log_event_kind kind;
 	char *error;			/* "0D01", or NULL */
@@ -182,6 +195,19 @@ struct log_event {
 	int64_t first_line, last_line;
 	int64_t count;
 	source_ref source;
+	enum log_run_state run;
+	char *run_until;		/* last time of a run that ended, as the log writes it; or NULL */
+};
+
+/* A run of OpenSM as far as one file tells it: what the state of its events comes from. Not stored. */
+struct log_run {
+	source_ref source;
+	int64_t first_line, last_line;
+	uint64_t port_guid;		/* the port it binds to, or 0 */
+	bool started;			/* its start line is there; else it may have begun in an older file */
+	bool exited;
+	char first_time[16];		/* "": none */
+	char last_time[16];
 };
 
 /* Something wrong with a configuration file: what OpenSM does with it, in a sentence. */
@@ -206,8 +232,11 @@ struct config {
 	struct qos_policy policy;
 	struct partition *partitions;
 	size_t partition_count;
-	struct log_event *events;	/* in order of first_line */
+	/* One log behind the other, what was written last behind; within a log by first_line. */
+	struct log_event *events;
 	size_t event_count;
+	struct log_run *log_runs;	/* log by log, by line; while files are read only */
+	size_t log_run_count;
 	struct config_problem *problems;
 	size_t problem_count;
 };
@@ -222,6 +251,7 @@ struct config *config_new(struct fabric *fabric);
 struct config_option *config_option_add(struct config *config);
 struct partition *config_partition_add(struct config *config);
 struct log_event *config_event_add(struct config *config);
+struct log_run *config_log_run_add(struct config *config);
 struct config_problem *config_problem_add(struct config *config);
 
 /* The option of that key (exact), or NULL. */

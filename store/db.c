@@ -30,6 +30,10 @@ static const char *const steps[DB_SCHEMA_VERSION - 1] = {
 	"DROP VIEW IF EXISTS host_port;",
 	/* A link that one end alone tells was NULL at neither end. */
 	"DROP VIEW IF EXISTS link;",
+	/* Which run of OpenSM an event is of was not asked: all were taken for the last one's. */
+	"ALTER TABLE log_event_row ADD COLUMN run INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE log_event_row ADD COLUMN run_until TEXT;"
+	"DROP VIEW IF EXISTS log_event;",
 };
 
 int db_error(const struct store *store, int sqlite_rc, const char *doing, struct err *err)

@@ -12,7 +12,7 @@
 #include "store/store.h"
 
 #define DB_APPLICATION_ID 1229078869	/* "IBAU", as in schema.sql */
-#define DB_SCHEMA_VERSION 3		/* user_version of schema.sql */
+#define DB_SCHEMA_VERSION 4		/* user_version of schema.sql */
 #define DB_BUSY_MS 5000			/* how long another process is waited for */
 
 struct store {

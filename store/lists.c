@@ -145,6 +145,8 @@ static const struct column log_event_columns[] = {
 	{"last_line", COLUMN_I64, OFF(log_event, last_line), 0},
 	{"count", COLUMN_I64, OFF(log_event, count), 0},
 	{"source", COLUMN_SOURCE, OFF(log_event, source), 0},
+	{"run", COLUMN_INT, OFF(log_event, run), LOG_RUN_STATE_COUNT - 1},
+	{"run_until", COLUMN_TEXT, OFF(log_event, run_until), 0},
 };
 
 static const struct column config_problem_columns[] = {

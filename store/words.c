@@ -59,6 +59,7 @@ WORD(severity, enum severity)
 WORD(verdict, enum verdict_kind)
 WORD(finding_status, enum finding_status)
 WORD(log_event_kind, enum log_event_kind)
+WORD(log_run_state, enum log_run_state)
 WORD(block_kind, enum block_kind)
 
 static const char *counter_word(int64_t code)
@@ -82,6 +83,7 @@ static const struct {
 	{"verdict", verdict_word, 0, VERDICT_NOT_CHECKED},
 	{"finding_status", finding_status_word, 0, FINDING_UNCHECKED},
 	{"log_event", log_event_kind_word, 0, LOG_EVENT_KIND_COUNT - 1},
+	{"log_run", log_run_state_word, 0, LOG_RUN_STATE_COUNT - 1},
 	{"block", block_kind_word, BLOCK_LFT, BLOCK_SOURCE},
 	{"counter", counter_word, 0, COUNTER_COUNT - 1},
 	{"port_state", port_state_name, 1, 5},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collector/import/host_fold.h"
+#include "collector/import/log_runs.h"
 #include "collector/import/merge_subnets.h"
 
 /* Base: as told, or as an answer shows that has neither a state nor lanes. */
@@ -136,6 +137,8 @@ int import_settle(struct import *import, struct err *err)
 
 	forget_base_port0(import->fabric);
 	rc = fabric_mark_shared_names(import->fabric, err);
+	if (rc == 0)
+		rc = log_runs_settle(import->fabric, err);
 	if (rc == 0)
 		rc = host_fold(import, err);
 	if (rc == 0)

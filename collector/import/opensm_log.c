@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "collector/import/input.h"
+#include "collector/import/log_runs.h"
 #include "collector/import/log_secrets.h"
 #include "collector/import/opensm_log.h"
 
@@ -207,14 +208,17 @@ static bool is_no_error(const char *text)
 	       strstr(text, "Received SMP on a ") || strstr(text, "Received Generic Notice");
 }
 
-/* The version goes where the source's detail is shown. */
+/* The version goes where the source's detail is shown: the one that was started last. */
 static int keep_version(struct import *import, const char *text, struct err *err)
 {
 	struct source *source = import_source(import);
 
-	if (source->detail || strncmp(text, "OpenSM ", 7) != 0)
+	size_t length = strcspn(text, "\n");
+
+	if (strncmp(text, "OpenSM ", 7) != 0 ||
+	    (source->detail && strlen(source->detail) == length && memcmp(source->detail, text, length) == 0))
 		return 0;
-	source->detail = fabric_text(import_fabric(import), text, strcspn(text, "\n"));
+	source->detail = fabric_text(import_fabric(import), text, length);
 	return source->detail ? 0 : err_no_memory(err);
 }
 
@@ -287,6 +291,8 @@ static int close_entry(struct opensm_log *log, struct err *err)
 	memcpy(text, log->entry.text, log->entry.length + 1);
 	log_hide_keys(text);
 	drop_transaction_ids(text);
+	if (log_run_follow(log, text, err) < 0)
+		return ERR_NOMEM;
 	mark = strstr(text, "ERR ");
 	if (mark && isxdigit((unsigned char)mark[4])) {
 		size_t digits = strspn(mark + 4, "0123456789ABCDEFabcdef");
@@ -320,6 +326,8 @@ static int add_startup_line(struct opensm_log *log, const char *line, size_t len
 		log->entry.time[0] = '\0';
 		log->entry.first_line = number;
 		log->entry.last_line = number;
+		if (log_run_follow_startup(log, err) < 0)
+			return ERR_NOMEM;
 		return log_fold_event(log, &event, err);
 	}
 	return 0;

@@ -44,6 +44,8 @@ struct opensm_log {
 	size_t first_event;		/* events of this file begin here */
 	size_t last_state;		/* index + 1 of the newest event of its kind */
 	size_t last_configured;
+	size_t run;			/* index + 1 of the run in the config's list */
+	bool run_told;			/* it has told more than its start */
 	struct error_code codes[ERROR_CODES_MAX];
 	size_t code_count;
 };

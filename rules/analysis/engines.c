@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rules/analysis/log_events.h"
+
 static const struct engine known_engines[] = {
 	{"minhop", true}, {"updn", false},	 {"dnup", false},   {"file", true},
 	{"ftree", false}, {"lash", false},	 {"dor", true},	    {"torus-2QoS", false},
@@ -83,18 +85,6 @@ const char *engine_list_after_ftree(const struct engine_list *engines, char *out
 	return engine_list_after(engines, engines->ftree, out, size);
 }
 
-const struct log_event *log_newest_event(const struct config *config, enum log_event_kind kind)
-{
-	const struct log_event *newest = NULL;
-
-	for (size_t i = 0; i < config->event_count; i++) {
-		if (config->events[i].kind == kind &&
-		    (!newest || config->events[i].last_line > newest->last_line))
-			newest = &config->events[i];
-	}
-	return newest;
-}
-
 bool engines_none_left(const struct config *config, int64_t port_lmc)
 {
 	const struct log_event *none = log_newest_event(config, LOG_NO_ENGINE);
@@ -103,7 +93,7 @@ bool engines_none_left(const struct config *config, int64_t port_lmc)
 	char text[96];
 
 	if (none || used)
-		return none && (!used || none->last_line > used->last_line);
+		return none && log_event_is_newer(none, used);
 	return config->opensm_conf != 0 && engines.ftree == 0 && engines.count > 0 &&
 	       (config->opensm.lmc > 0 || port_lmc > 0) &&
 	       !engine_list_after_ftree(&engines, text, sizeof(text));

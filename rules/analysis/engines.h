@@ -41,9 +41,6 @@ const char *engine_list_after(const struct engine_list *engines, size_t at, char
 /* The next engine after ftree that works, in words; NULL: none at all. Returns out. */
 const char *engine_list_after_ftree(const struct engine_list *engines, char *out, size_t size);
 
-/* The event of this kind with the highest last line, or NULL. */
-const struct log_event *log_newest_event(const struct config *config, enum log_event_kind kind);
-
 /*
  * True when log or configuration show that no engine at all can work, so that
  * no table is ever written. port_lmc: the highest LMC that ports hold.

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "rules/analysis/log_events.h"
 #include "store/array.h"
 
 static void guids_release(void *data)
@@ -164,7 +165,9 @@ static int add_port_guids(struct guid_clashes *clashes, const struct fabric *fab
 
 static int add_told(struct guid_clashes *clashes, const struct fabric *fabric, struct err *err)
 {
+	static const enum log_event_kind kinds[] = {LOG_DUPLICATE_NODE_GUID, LOG_DUPLICATE_PORT_GUID};
 	const struct config *config = fabric->config;
+	const struct log_event *event = NULL;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < fabric->guid_conflict_count; i++) {
@@ -176,16 +179,13 @@ static int add_told(struct guid_clashes *clashes, const struct fabric *fabric, s
 					     .conflict = conflict},
 			 err);
 	}
-	for (size_t i = 0; rc == 0 && i < config->event_count; i++) {
-		const struct log_event *event = &config->events[i];
-
-		if (event->kind != LOG_DUPLICATE_NODE_GUID && event->kind != LOG_DUPLICATE_PORT_GUID)
-			continue;
-		rc = add(clashes,
-			 (struct guid_clash){.guid = event->guid,
-					     .is_port_guid = event->kind == LOG_DUPLICATE_PORT_GUID,
-					     .event = event},
-			 err);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		while (rc == 0 && (event = log_event_next(config, kinds[i], event)))
+			rc = add(clashes,
+				 (struct guid_clash){.guid = event->guid,
+						     .is_port_guid = kinds[i] == LOG_DUPLICATE_PORT_GUID,
+						     .event = event},
+				 err);
 	}
 	return rc;
 }

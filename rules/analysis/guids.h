@@ -19,7 +19,7 @@ struct guid_clash {
 	const struct guid_conflict *conflict;	/* or NULL */
 	struct port *place_a;		/* two ports that both see one port behind them, or NULL */
 	struct port *place_b;
-	const struct log_event *event;	/* the one with the most lines, or NULL */
+	const struct log_event *event;	/* of those to be judged the one with the most lines, or NULL */
 };
 
 struct guid_clashes {

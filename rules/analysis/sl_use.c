@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rules/analysis/cite.h"
+#include "rules/analysis/log_events.h"
 #include "store/text.h"
 
 /* Marks the SL; foreign text in the origin is escaped. The first origin stays. */
@@ -148,13 +149,13 @@ static void find_counters(const struct fabric *fabric, struct sl_use *use)
 static void find_in_log(const struct fabric *fabric, struct sl_use *use)
 {
 	const struct config *config = fabric->config;
+	const struct log_event *event = NULL;
 	char file[CITE_SIZE];
 
-	for (size_t i = 0; i < config->event_count; i++) {
-		const struct log_event *event = &config->events[i];
+	while ((event = log_event_next(config, LOG_SL_TO_VL15, event))) {
 		const char *number;
 
-		if (event->kind != LOG_SL_TO_VL15 || !event->text)
+		if (!event->text)
 			continue;
 		number = strstr(event->text, "SL");
 		if (number)
@@ -177,28 +178,14 @@ static const char *engine_of_sls(const char *name, size_t length)
 	return NULL;
 }
 
-static const struct log_event *newest_engine(const struct config *config)
-{
-	const struct log_event *newest = NULL;
-
-	for (size_t i = 0; i < config->event_count; i++) {
-		const struct log_event *event = &config->events[i];
-
-		if (event->kind == LOG_ENGINE_CONFIGURED && event->text &&
-		    (!newest || event->last_line > newest->last_line))
-			newest = event;
-	}
-	return newest;
-}
-
 /* The log tells which engine ran; without it the first of the list is taken. */
 static void find_engine(const struct fabric *fabric, struct sl_use *use)
 {
 	const struct config *config = fabric->config;
-	const struct log_event *event = newest_engine(config);
+	const struct log_event *event = log_newest_event(config, LOG_ENGINE_CONFIGURED);
 	const char *engine = NULL, *list = config->opensm.routing_engine;
 
-	if (event) {
+	if (event && event->text) {
 		engine = engine_of_sls(event->text, strlen(event->text));
 		cite(fabric, event->source, event->last_line, "opensm.log", use->engine_origin);
 	} else if (list) {

@@ -276,7 +276,9 @@ static void add_config(struct filler *f)
 		*event = (struct log_event){(enum log_event_kind)i, text(f, "error"), text(f, "text"),
 					    (uint64_t)number(f), (uint64_t)number(f),
 					    (uint64_t)number(f), i, i + 1, 300, text(f, "first"),
-					    text(f, "last"), number(f), number(f), number(f), 1};
+					    text(f, "last"), number(f), number(f), number(f), 1,
+					    (enum log_run_state)(i % LOG_RUN_STATE_COUNT),
+					    i % 2 ? text(f, "until") : NULL};
 	}
 	*problem = (struct config_problem){text(f, "id"), text(f, "key"), text(f, "text"),
 					   text(f, "remedy"), 2, number(f), 1};

@@ -307,6 +307,8 @@ static bool same_event(const struct log_event *a, const struct log_event *b, siz
 	SAME(last_line);
 	SAME(count);
 	SAME(source);
+	SAME(run);
+	SAME_TEXT(run_until);
 	return true;
 }
 
