@@ -189,10 +189,10 @@ static bool name_matches(const char *pattern, const char *name)
 	return strcmp(pattern, name) == 0;
 }
 
-static const struct db_section *section_find(const char *name)
+const struct db_section *db_section_find(const char *name)
 {
 	static const struct db_section *const tables[] = {db_topology_sections, db_table_sections,
-							  db_fact_sections};
+							  db_fact_sections, db_index_sections};
 
 	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
 		for (const struct db_section *s = tables[t]; s->name; s++) {
@@ -272,11 +272,27 @@ static int tell_odd_rows(struct db_csv *csv, struct err *err)
 	return import_unclear(csv->import, csv->section->attribute, text, err);
 }
 
-static void section_ended(struct db_csv *csv)
+static int section_ended(struct db_csv *csv, int64_t rows, struct err *err)
 {
+	bool is_index = strcmp(csv->name, "INDEX_TABLE") == 0;
+
 	csv->has_nodes = csv->has_nodes || strcmp(csv->name, "NODES") == 0;
 	csv->has_links = csv->has_links || strcmp(csv->name, "LINKS") == 0;
-	csv->has_index = csv->has_index || strcmp(csv->name, "INDEX_TABLE") == 0;
+	csv->has_index = csv->has_index || is_index;
+	return is_index ? db_index_settle(csv, err) : db_index_note(csv, rows, err);
+}
+
+/* The next section's start in this one: rows may have gone with the END_ line. */
+static int run_over(struct db_csv *csv, struct err *err)
+{
+	char text[128];
+	int rc = import_odd(csv->import, csv->input, "the section before this line is not ended", err);
+
+	snprintf(text, sizeof(text), "its section %s has no end", csv->name);
+	if (rc == 0)
+		rc = import_cut(csv->import, ATTRIBUTE_NODE_INFO, text, err);
+	input_unread(csv->input);
+	return rc < 0 ? rc : 1;
 }
 
 /* The end of the file in a section. */
@@ -352,22 +368,22 @@ static int next_line(struct db_csv *csv, const char **ret_line, size_t *ret_leng
 static int read_section(struct db_csv *csv, char *detail, struct err *err)
 {
 	bool header = false;
+	bool ended = false;
 	int64_t unplaced = 0;
+	int64_t rows = 0;
 	const char *line;
 	size_t length;
 	int rc;
 
 	while ((rc = next_line(csv, &line, &length, err)) == 1) {
 		if (strncmp(line, "END_", 4) == 0) {
-			section_ended(csv);
+			ended = true;
 			rc = check_name(csv, line + 4, length - 4, err);
 			rc = rc < 0 ? rc : 1;
 			break;
 		}
 		if (strncmp(line, "START_", 6) == 0) {
-			rc = import_odd(csv->import, csv->input,
-					"the section before this line is not ended", err);
-			input_unread(csv->input);
+			rc = run_over(csv, err);
 			break;
 		}
 		if (length == 0)
@@ -384,6 +400,7 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 			if (!csv->headless)
 				continue;
 		}
+		rows++;
 		if (!csv->section) {
 			unplaced++;
 			continue;
@@ -391,6 +408,12 @@ static int read_section(struct db_csv *csv, char *detail, struct err *err)
 		rc = read_row(csv, line, length, err);
 		if (rc < 0)
 			return rc;
+	}
+	if (rc >= 0) {
+		int noted = ended ? section_ended(csv, rows, err) :
+				    db_index_note(csv, rows, err);
+
+		rc = noted < 0 ? noted : rc;
 	}
 	if (rc >= 0) {
 		int told = tell_odd_rows(csv, err);
@@ -424,7 +447,7 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 	while ((rc = next_line(csv, &line, &length, err)) == 1) {
 		if (strncmp(line, "START_", 6) == 0) {
 			take_name(csv->name, line + 6, length - 6);
-			csv->section = section_find(csv->name);
+			csv->section = db_section_find(csv->name);
 			csv->tells_nodes = strcmp(csv->name, "NODES") == 0;
 			csv->tells_facts = is_of_facts(csv->section);
 			csv->column_count = 0;
@@ -448,6 +471,7 @@ static int read_db_csv(struct import *import, struct input *input, struct err *e
 	if (rc == 0)
 		resolve_events(csv);
 	free(csv->events);
+	free(csv->index_table);
 	told_rows_free(&csv->told);
 	free(csv);
 	return rc;

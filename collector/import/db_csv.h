@@ -64,12 +64,17 @@ struct db_csv {
 	bool has_nodes, has_links;		/* sections that came to their END_ line */
 	bool has_index;				/* the table of sections at the end */
 	bool promises_index;			/* the first line names its place */
+	struct db_index *index_table;		/* sections so far, or NULL */
 };
 
 /* Sections that have a place, ended by a row without name. */
 extern const struct db_section db_topology_sections[];
 extern const struct db_section db_table_sections[];
 extern const struct db_section db_fact_sections[];
+extern const struct db_section db_index_sections[];
+
+/* What is done with a section of this name, or NULL. */
+const struct db_section *db_section_find(const char *name);
 
 /* Index of the column (any case), or -1. */
 int db_column(const struct db_csv *csv, const char *name);
@@ -124,6 +129,12 @@ int db_told_before(struct db_csv *csv, const char *line, size_t length, struct e
 
 /* The newest fact is about the device with this GUID, if the file has it. 0 or ERR_NOMEM. */
 int db_event_of(struct db_csv *csv, uint64_t guid, struct err *err);
+
+/* The section ended with that many rows, understood or not, for INDEX_TABLE to be held against. 0 or ERR_NOMEM. */
+int db_index_note(struct db_csv *csv, int64_t rows, struct err *err);
+
+/* INDEX_TABLE came to its end: says which sections do not have the rows it counts. 0 or ERR_NOMEM. */
+int db_index_settle(struct db_csv *csv, struct err *err);
 
 /* Marks the row as not understood, once. 0 or ERR_NOMEM. */
 int db_odd(struct db_csv *csv, const char *reason, struct err *err);
