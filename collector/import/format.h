@@ -271,6 +271,14 @@ int import_table(struct import *import, struct device *device, int port, const c
 		 source_ref *origin, bool present, bool equal, const char *old, const char *new,
 		 struct err *err);
 
+/*
+ * The device's forwarding table up to LID `last` lacks rows in this file, as `text`
+ * (interned) says: a hole, unless in the end all of it is known by another file's
+ * word; `doubtful`: even so. 0 or ERR_NOMEM.
+ */
+int import_torn_lft(struct import *import, const struct device *device, unsigned last,
+		    bool doubtful, char *text, struct err *err);
+
 /* Adds a contradiction that the caller decided. 0 or ERR_NOMEM. */
 int import_contradiction(struct import *import, struct device *device, int port, const char *fact,
 			 const char *kept, source_ref kept_source, const char *other,

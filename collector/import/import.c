@@ -57,6 +57,7 @@ void import_end(struct import *import)
 	free(import->guids);
 	free(import->texts);
 	free(import->fact_slots);
+	free(import->torn_lfts);
 	told_rows_free(&import->events);
 }
 

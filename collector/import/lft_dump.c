@@ -126,6 +126,15 @@ static bool is_of_other_switch(const struct reader *reader, struct scan scan)
 	       (strlen(reader->name) != length || memcmp(reader->name, name, length) != 0);
 }
 
+/* The last LID that the tool asked for. */
+static unsigned last_read(const struct reader *reader)
+{
+	unsigned last = reader->last;
+	bool unread = !reader->opensm && last != 0 && last % 64 == 0 && reader->last_row != last;
+
+	return unread ? last - 1 : last;
+}
+
 /* The table ends; `closed`: with its closing line. */
 static int finish_table(struct reader *reader, bool closed)
 {
@@ -146,11 +155,13 @@ static int finish_table(struct reader *reader, bool closed)
 				reader->last);
 	if (!closed)
 		last = reader->last_row == NONE ? 0 : reader->last_row;
-	else if (!reader->opensm && last != 0 && last % 64 == 0 && reader->last_row != last)
-		last--;
+	else
+		last = last_read(reader);
 	if ((closed || last > 0) && !reader->doubtful)
 		rc = lft_table_commit(table, reader->import, reader->device, reader->first, last,
 				      whole, reader->err);
+	if (rc == 0 && closed)
+		rc = lft_torn_given(&reader->torn, reader->device, table, reader->err);
 	if (rc == 0 && whole)
 		rc = IMPORT_SWITCH(reader->import, reader->device, linear_fdb_top, reader->last,
 				   reader->err);
@@ -297,33 +308,24 @@ static bool is_column_title(const struct scan *scan)
 
 static int note_torn(struct reader *reader, uint64_t count)
 {
-	struct hole *hole = fabric_hole_add(import_fabric(reader->import));
 	/* More than counted: nobody can say which. */
 	uint64_t missing = count > reader->rows ? count - reader->rows : LFT_LIDS;
 	char text[80];
-	int n;
+	char *why;
+	int n = snprintf(text, sizeof(text), "line %lld counts %llu rows, there are %llu",
+			 (long long)input_line_number(reader->input), (unsigned long long)count,
+			 (unsigned long long)reader->rows);
 	int rc;
 
+	why = import_intern(reader->import, text, (size_t)n);
+	if (!why)
+		return err_no_memory(reader->err);
 	/* Lines that were not understood have spoiled their blocks. */
 	missing -= missing > reader->odd_rows ? reader->odd_rows : missing;
-	rc = lft_torn_add(&reader->torn, reader->device, reader->last, missing, reader->err);
-
+	rc = lft_torn_add(&reader->torn, reader->device, last_read(reader), missing, why, reader->err);
 	if (rc < 0)
 		return rc;
-	if (!hole)
-		return err_no_memory(reader->err);
-	n = snprintf(text, sizeof(text), "line %lld counts %llu rows, there are %llu",
-		     (long long)input_line_number(reader->input), (unsigned long long)count,
-		     (unsigned long long)reader->rows);
-	*hole = (struct hole){.device = reader->device,
-			      .port = -1,
-			      .attribute = ATTRIBUTE_LFT,
-			      .reason = HOLE_INCONSISTENT,
-			      .text = import_intern(reader->import, text, (size_t)n),
-			      .source = import_source_ref(reader->import)};
-	import_fabric(reader->import)->partial = true;
-	if (!hole->text)
-		return err_no_memory(reader->err);
+	reader->table->may_lack = missing > 0;
 	return import_odd(reader->import, reader->input,
 			  "the table's rows are fewer or more than counted here", reader->err);
 }
@@ -345,6 +347,7 @@ static int close_table(struct reader *reader, uint64_t count)
 
 		if (rc < 0)
 			return rc;
+		reader->table->may_lack = true;
 	}
 	return finish_table(reader, true);
 }

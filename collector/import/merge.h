@@ -100,6 +100,9 @@ struct import {
 	size_t fact_room;
 	size_t fact_kept;
 	struct told_rows events;
+	struct torn_lft *torn_lfts;	/* merge_lft.c */
+	size_t torn_lft_count;
+	size_t torn_lft_room;
 	size_t unknown_kept;
 	source_ref others;		/* of a file's parts that are of no format; 0: none so far */
 	int64_t odd_kept;		/* of this source */
@@ -131,6 +134,9 @@ void import_end(struct import *import);
  * what base ports 0 were said to have. 0 or ERR_NOMEM.
  */
 int import_settle(struct import *import, struct err *err);
+
+/* When all files are read: the holes of the forwarding tables that none of them tells whole. 0 or ERR_NOMEM. */
+int import_settle_lfts(struct import *import, struct err *err);
 
 /* Where the sources of this device's or port's facts are kept; NULL: no memory. */
 struct device_origin *import_device_origin(struct import *import, const struct device *device);
