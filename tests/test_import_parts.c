@@ -331,6 +331,116 @@ static void opensm_s_cables_behind_another_output_are_a_source_of_their_own(void
 	fabric_free(fabric);
 }
 
+#define UP "( 4X      25.78125 Gbps Active/  LinkUp)==>"
+#define CA_LINES(name, guid, lid, port)                                                           \
+	"CA: " name ":\n      " guid "      " lid "    1[  ] ==" UP "       4    " port "[  ] \"s\" ( )\n"
+#define SWITCH_TITLE "Switch: 0x0008f10500650010 s:\n"
+#define SWITCH_ROW(port, lid, name)                                                               \
+	"           4    " port "[  ] ==" UP "       " lid "    1[  ] \"" name "\" ( )\n"
+#define THREE_HOSTS                                                                               \
+	CA_LINES("a", "0x0008f10500710021", "7", "1") CA_LINES("b", "0x0008f10500710031", "8", "2") \
+	CA_LINES("c", "0x0008f10500710041", "9", "3") SWITCH_TITLE SWITCH_ROW("1", "7", "a")      \
+	SWITCH_ROW("2", "8", "b") SWITCH_ROW("3", "9", "c")
+#define TWO_HOSTS                                                                                 \
+	CA_LINES("a", "0x0008f10500710021", "7", "1") CA_LINES("b", "0x0008f10500710031", "8", "2") \
+	SWITCH_TITLE SWITCH_ROW("1", "7", "a") SWITCH_ROW("2", "8", "b")                          \
+	"           4    3[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n"
+
+static void assert_c_has_left(struct fabric *fabric)
+{
+	const struct port *port = device_port(fabric_device_find(fabric, 0x8f10500650010), 3);
+
+	assert_int_equal(fabric->source_count, 2);
+	assert_int_equal(port->info.port_state, 1);
+	assert_null(port->peer);
+	assert_null(fabric_device_find(fabric, 0x8f10500710041));
+	assert_int_equal(fabric->device_count, 3);
+	assert_int_equal(fabric->hole_count, 0);
+	assert_int_equal(fabric->odd_line_count, 0);
+	assert_false(fabric->partial);
+}
+
+static void of_two_runs_of_one_tool_in_one_file_the_one_further_down_is_later(void **state)
+{
+	struct fabric *fabric = import_text("s.log", "[root@sm ~]# iblinkinfo\n" THREE_HOSTS
+					    "[root@sm ~]# iblinkinfo\n" TWO_HOSTS);
+
+	(void)state;
+	assert_c_has_left(fabric);
+	assert_int_equal(fabric->sources[1].taken_at, FIELD_UNKNOWN);
+	assert_int_equal(fabric->contradictions[0].kept_source, 2);
+	fabric_free(fabric);
+	/* The other way round it has come. */
+	fabric = import_text("s.log", "[root@sm ~]# iblinkinfo\n" TWO_HOSTS
+			     "[root@sm ~]# iblinkinfo\n" THREE_HOSTS);
+	assert_int_equal(fabric->device_count, 4);
+	assert_non_null(device_port(fabric_device_find(fabric, 0x8f10500650010), 3)->peer);
+	assert_false(fabric->partial);
+	fabric_free(fabric);
+}
+
+static void what_date_prints_begins_a_run_and_is_its_time(void **state)
+{
+	struct fabric *fabric = import_text("cron.log", "Sun Nov 29 03:00:01 UTC 2026\n" THREE_HOSTS
+					    "Mon Nov 30 03:00:02 UTC 2026\n" TWO_HOSTS);
+
+	(void)state;
+	assert_c_has_left(fabric);
+	assert_int_equal(fabric->sources[0].taken_at, 1795921201);
+	assert_int_equal(fabric->sources[1].taken_at, 1795921201 + 86401);
+	fabric_free(fabric);
+}
+
+static void a_date_behind_each_run_is_not_the_time_of_the_next(void **state)
+{
+	struct fabric *fabric = import_text("cron.log", THREE_HOSTS "Sun Nov 29 03:00:01 UTC 2026\n" TWO_HOSTS
+					    "Mon Nov 30 03:00:02 UTC 2026\n");
+
+	(void)state;
+	assert_c_has_left(fabric);
+	assert_int_equal(fabric->sources[0].taken_at, FIELD_UNKNOWN);
+	assert_int_equal(fabric->sources[1].taken_at, FIELD_UNKNOWN);
+	fabric_free(fabric);
+}
+
+static void a_later_run_that_is_not_whole_takes_no_device_out(void **state)
+{
+	/* The switch's rows alone; all but the last line; and with a line that is lost. */
+	static const char *const later[] = {
+		SWITCH_TITLE SWITCH_ROW("1", "7", "a") SWITCH_ROW("2", "8", "b"),
+		CA_LINES("a", "0x0008f10500710021", "7", "1") SWITCH_TITLE SWITCH_ROW("1", "7", "a")
+		SWITCH_ROW("2", "8", "b"),
+		TWO_HOSTS "           4    4[  ] ==( 4X\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+		char text[8000];
+		struct fabric *fabric;
+
+		snprintf(text, sizeof(text), "[root@sm ~]# iblinkinfo\n%s[root@sm ~]# iblinkinfo\n%s",
+			 THREE_HOSTS, later[i]);
+		fabric = import_text("s.log", text);
+		assert_int_equal(fabric->source_count, 2);
+		if (!fabric_device_find(fabric, 0x8f10500710041))
+			fail_msg("text %zu: c is gone", i);
+		fabric_free(fabric);
+	}
+}
+
+static void what_another_part_names_too_has_not_left(void **state)
+{
+	struct fabric *fabric = import_text("s.log", "[root@sm ~]# iblinkinfo\n" THREE_HOSTS
+					    "[root@sm ~]# iblinkinfo\n" TWO_HOSTS
+					    "[root@sm ~]# ibhosts\n"
+					    "Ca\t: 0x0008f10500710041 ports 1 \"c\"\n");
+
+	(void)state;
+	assert_int_equal(fabric->source_count, 3);
+	assert_non_null(fabric_device_find(fabric, 0x8f10500710041));
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,6 +459,11 @@ int main(void)
 		cmocka_unit_test(colours_quotes_and_line_ends_of_a_log_do_not_hide_its_parts),
 		cmocka_unit_test(a_later_topology_in_one_log_is_a_source_with_its_own_time),
 		cmocka_unit_test(opensm_s_cables_behind_another_output_are_a_source_of_their_own),
+		cmocka_unit_test(of_two_runs_of_one_tool_in_one_file_the_one_further_down_is_later),
+		cmocka_unit_test(what_date_prints_begins_a_run_and_is_its_time),
+		cmocka_unit_test(a_date_behind_each_run_is_not_the_time_of_the_next),
+		cmocka_unit_test(a_later_run_that_is_not_whole_takes_no_device_out),
+		cmocka_unit_test(what_another_part_names_too_has_not_left),
 	};
 
 	return cmocka_run_group_tests_name("import_parts", tests, NULL, NULL);

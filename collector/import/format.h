@@ -157,6 +157,9 @@ void import_asked(struct import *import, enum attribute attribute);
 /* The same for NodeInfo of all devices: what newer sources of this kind do not list has left. */
 void import_lists_all(struct import *import);
 
+/* Of one tool's runs in one file, a later one lists all: what it does not list has left. */
+void import_lists_all_of_series(struct import *import);
+
 /*
  * The device with this GUID, made if missing; type may be NODE_TYPE_UNKNOWN. A
  * GUID that an earlier row of the SAME source gave to a device that cannot be
@@ -164,6 +167,8 @@ void import_lists_all(struct import *import);
  * then calls import_device_twin for a second row. NULL: no memory.
  */
 struct device *import_device(struct import *import, uint64_t guid, enum node_type type);
+/* The source names this device by something else than its GUID: it is there. NULL: no memory. */
+struct device *import_device_seen(struct import *import, struct device *device);
 struct device *import_device_twin(struct import *import, uint64_t guid, enum node_type type);
 
 /* The port, made if missing; NULL: no memory. */
@@ -297,6 +302,9 @@ struct sm *import_sm(struct import *import, uint64_t port_guid);
  * contradiction of fact "link"; nothing is merged.
  */
 int import_link(struct import *import, struct port *a, struct port *b, bool both, struct err *err);
+
+/* This source says that nothing is behind the port: what an earlier sweep told of a link is undone. 0 or ERR_NOMEM. */
+int import_no_link(struct import *import, struct port *port, struct err *err);
 
 /*
  * The far end of the port's link has no word in this file and knows no peer: it gets

@@ -135,6 +135,8 @@ static int add_row(struct reader *reader, uint64_t guid, const struct link_line 
 		rc = told_end_add(&reader->told, port, reader->err);
 	if (rc == 0 && link->odd_word)
 		rc = import_odd_once(reader->import, "a state, width or speed of its link is none", reader->err);
+	if (rc == 0 && !link->has_remote && link->state == 1)
+		rc = import_no_link(reader->import, port, reader->err);
 	if (rc == 0 && link->has_remote)
 		rc = link_pending_add(&reader->pending, reader->import, port, link, reader->err);
 	if (rc == 0 && group->line)
@@ -290,6 +292,16 @@ static int read_line(struct reader *reader, const char *line, size_t length)
 	return rc;
 }
 
+/* Nothing shows that lines are missing, or were not understood. */
+static bool is_whole(const struct reader *reader)
+{
+	const struct fabric *fabric = import_fabric(reader->import);
+	source_ref ref = import_source_ref(reader->import);
+
+	return reader->has_up && import_source(reader->import)->odd_rows == 0 &&
+	       (fabric->hole_count == 0 || fabric->holes[fabric->hole_count - 1].source != ref);
+}
+
 /* What shows that lines are missing. */
 static int tell_lost(struct reader *reader)
 {
@@ -307,6 +319,8 @@ static int tell_lost(struct reader *reader)
 		rc = told_ends_settle(&reader->told, !all, reader->import, reader->err);
 	if (rc == 0 && reader->has_up)
 		rc = port_run_tell(&reader->group.run, reader->import, reader->err);
+	if (rc == 0 && all && is_whole(reader))
+		import_lists_all_of_series(reader->import);
 	return rc;
 }
 

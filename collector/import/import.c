@@ -74,6 +74,12 @@ int import_source_begin(struct import *import, struct input *input, const char *
 	if (!notes_reserve(import, (size_t)import->ref + 1))
 		return err_no_memory(err);
 	import->notes[import->ref].rank = format ? format->rank : 0;
+	if (import->part_file && format && format->one_look) {
+		import->notes[import->ref].file = import->part_file;
+		import->notes[import->ref].line = import->part_line;
+		if (import->part_time != 0)
+			import_taken_at(import, import->part_time);
+	}
 	import->input = input;
 	import->odd_kept = 0;
 	import->odd_line = 0;

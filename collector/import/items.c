@@ -149,7 +149,7 @@ static int read_opened(struct import *import, struct files *files, const struct 
 	if (item->part)
 		input_number_from(files->input, item->part->part.line);
 	if (item->split)
-		return part_read(import, files->input, name, &item->part->part, err);
+		return part_read(import, files->input, item->path, name, &item->part->part, err);
 	if (item->format)
 		return import_read(import, files->input, name, item->format, err);
 	return files->roots[item->root].container ? note_unknown(import, files->input, name, err)

@@ -29,6 +29,27 @@ static int sweep_compare(int64_t a, int64_t b)
 	return b - a > IMPORT_SAME_SWEEP ? -1 : 0;
 }
 
+bool import_one_series(const struct import *import, source_ref a, source_ref b)
+{
+	const struct source *sources = import->fabric->sources;
+	const struct source_note *notes = import->notes;
+
+	return a != 0 && b != 0 && a < import->note_room && b < import->note_room &&
+	       notes[a].file && notes[b].file && strcmp(notes[a].file, notes[b].file) == 0 &&
+	       strcmp(sources[a - 1].format, sources[b - 1].format) == 0;
+}
+
+int import_sweep(const struct import *import, source_ref a, source_ref b)
+{
+	const struct source *sources = import->fabric->sources;
+	int sweep = sweep_compare(sources[a - 1].taken_at, sources[b - 1].taken_at);
+
+	if (sweep != 0 || !import_one_series(import, a, b))
+		return sweep;
+	return (import->notes[a].line > import->notes[b].line) -
+	       (import->notes[a].line < import->notes[b].line);
+}
+
 bool import_replaces(struct import *import, source_ref other)
 {
 	const struct fabric *fabric = import->fabric;
@@ -41,7 +62,7 @@ bool import_replaces(struct import *import, source_ref other)
 	if (other == 0)
 		return true;
 	time_old = fabric->sources[other - 1].taken_at;
-	sweep = sweep_compare(time_new, time_old);
+	sweep = import_sweep(import, import->ref, other);
 	if (sweep != 0)
 		return sweep > 0;
 	if (rank_of(import, import->ref) != rank_of(import, other))

@@ -44,6 +44,7 @@ struct port_origin {
 
 struct device_origin {			/* up to `ports` all of them source_ref */
 	source_ref seen;		/* the newest source that names it */
+	source_ref elsewhere;		/* one that is no other run of that one's tool in its file; 0: none */
 	source_ref first;		/* import_touch */
 	source_ref type;
 	source_ref node[NODE_FIELD_COUNT];
@@ -75,13 +76,19 @@ struct import {
 	bool config;			/* the file being read was given with --config */
 	struct input *input;		/* the file being read, or NULL */
 	const char *prompt_host;	/* of the part being read, or NULL */
+	const char *part_file;		/* what it is a part of, or NULL; then */
+	int64_t part_line;		/* its first line, and */
+	int64_t part_time;		/* its time as the lines around it tell, or 0 */
 	source_ref ref;			/* its source */
 	source_ref live;		/* of what was read off the fabric before this run; 0: none */
 	struct source_note {
 		int rank;
 		bool whole;		/* it tells of every device there is */
+		bool whole_of_series;	/* the same, for earlier runs in its file */
 		bool unclear;		/* its odd rows have holes */
 		bool links;		/* it tells links */
+		const char *file;	/* it is a part of, or NULL */
+		int64_t line;		/* of that file it begins at */
 		source_ref touched_by;	/* the last source that is known to name what it names */
 	} *notes;			/* of each source, by ref */
 	size_t note_room;
@@ -125,6 +132,15 @@ int import_source_begin(struct import *import, struct input *input, const char *
  */
 int import_read(struct import *import, struct input *input, const char *name,
 		const struct format *format, struct err *err);
+
+/*
+ * Both are parts of one file and one look of one tool each, whose later one stands
+ * further down.
+ */
+bool import_one_series(const struct import *import, source_ref a, source_ref b);
+
+/* 1: a is of a later sweep than b, -1: of an earlier one, 0: of the same or nobody knows. */
+int import_sweep(const struct import *import, source_ref a, source_ref b);
 
 /* Frees what belongs to the run; the fabric stays. */
 void import_end(struct import *import);

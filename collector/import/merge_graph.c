@@ -135,6 +135,11 @@ void import_lists_all(struct import *import)
 	import->notes[import->ref].whole = true;
 }
 
+void import_lists_all_of_series(struct import *import)
+{
+	import->notes[import->ref].whole_of_series = true;
+}
+
 void import_port_read(struct import *import, struct port *port, enum attribute attribute)
 {
 	struct port_origin *origin = import_port_origin(import, port);
@@ -174,6 +179,7 @@ static struct device *device_new(struct import *import, uint64_t guid, enum node
 		return NULL;
 	origin->type = type == NODE_TYPE_UNKNOWN ? 0 : import->ref;
 	origin->seen = import->ref;
+	origin->elsewhere = 0;
 	origin->first = import->ref;
 	snprintf(place, sizeof(place), ":%" PRId64,
 		 import->input ? input_line_number(import->input) : 0);
@@ -194,9 +200,25 @@ static void note_seen(struct import *import, struct device_origin *origin)
 
 	if (origin->seen == import->ref)
 		return;
+	if (import_one_series(import, import->ref, origin->seen)) {
+		if (import_sweep(import, import->ref, origin->seen) > 0)
+			origin->seen = import->ref;
+		return;
+	}
+	origin->elsewhere = import->ref;
 	time_old = origin->seen ? import->fabric->sources[origin->seen - 1].taken_at : INT64_MIN + 1;
 	if (time_old != FIELD_UNKNOWN && (time_new == FIELD_UNKNOWN || time_new > time_old))
 		origin->seen = import->ref;
+}
+
+struct device *import_device_seen(struct import *import, struct device *device)
+{
+	struct device_origin *origin = import_device_origin(import, device);
+
+	if (!origin)
+		return NULL;
+	note_seen(import, origin);
+	return device;
 }
 
 struct device *import_device(struct import *import, uint64_t guid, enum node_type type)
@@ -425,6 +447,39 @@ int import_link(struct import *import, struct port *a, struct port *b, bool both
 		rc = link_side(import, b, a, false, err);
 	return rc;
 }
+
+/* The end's neighbour is gone, in the words of a later sweep than that which told of it. */
+static void unlink_side(struct import *import, struct port *port, struct port_origin *origin)
+{
+	port->peer = NULL;
+	port->peer_inferred = false;
+	origin->peer = import->ref;
+}
+
+int import_no_link(struct import *import, struct port *port, struct err *err)
+{
+	struct port_origin *origin = import_port_origin(import, port);
+	struct port *peer = port->peer;
+	char old[DEVICE_LABEL_SIZE + 16];
+	struct port_origin *far;
+	int rc;
+
+	if (!origin)
+		return err_no_memory(err);
+	if (!peer || origin->peer == 0 || import_sweep(import, import->ref, origin->peer) <= 0)
+		return 0;
+	far = import_port_origin(import, peer);
+	if (!far)
+		return err_no_memory(err);
+	rc = import_contradiction(import, port->device, port->num, "link", "no neighbour", import->ref,
+				  port_label(peer, true, old, sizeof(old)), origin->peer, err);
+	if (peer->peer == port &&
+	    (far->peer == 0 || import_sweep(import, import->ref, far->peer) > 0))
+		unlink_side(import, peer, far);
+	unlink_side(import, port, origin);
+	return rc;
+}
+
 int import_link_back(struct import *import, struct port *port, struct err *err)
 {
 	struct port *peer = port->peer;

@@ -74,6 +74,24 @@ static bool is_of_the_past(struct import *import, const struct device *device, s
 	return sources[newest - 1].taken_at - sources[origin->seen - 1].taken_at > IMPORT_SAME_SWEEP;
 }
 
+/* The last whole run of the tool in the file whose runs before it alone name this device; 0: there is none. */
+static source_ref left_before(struct import *import, const struct device *device)
+{
+	const struct device_origin *origin = import_device_origin(import, device);
+	source_ref last = 0;
+
+	if (!origin || origin->elsewhere != 0)
+		return 0;
+	for (size_t i = 1; i <= import->fabric->source_count && i < import->note_room; i++) {
+		source_ref ref = (source_ref)i;
+
+		if (import->notes[i].whole_of_series && import_one_series(import, ref, origin->seen) &&
+		    import_sweep(import, ref, last ? last : origin->seen) > 0)
+			last = ref;
+	}
+	return last;
+}
+
 static int note_gone(struct import *import, const struct device *device, source_ref newest,
 		     struct err *err)
 {
@@ -96,25 +114,32 @@ static int drop_past(struct import *import, struct err *err)
 	source_ref newest = newest_whole(import);
 	size_t count = fabric->device_count;
 	size_t past = 0;
+	source_ref *by;
 	bool *drop;
 	int rc = 0;
 
-	if (newest == 0)
-		return 0;
 	drop = calloc(count + 1, sizeof(*drop));
-	if (!drop)
+	by = calloc(count + 1, sizeof(*by));
+	if (!drop || !by) {
+		free(drop);
+		free(by);
 		return err_no_memory(err);
+	}
 	for (size_t i = 0; i < count; i++) {
-		drop[i] = is_of_the_past(import, fabric->devices[i], newest);
+		bool by_time = newest != 0 && is_of_the_past(import, fabric->devices[i], newest);
+
+		by[i] = by_time ? newest : left_before(import, fabric->devices[i]);
+		drop[i] = by[i] != 0;
 		past += drop[i];
 	}
 	if (past > 0 && past <= count / 3) {
 		for (size_t i = 0; i < count && rc == 0; i++) {
 			if (drop[i])
-				rc = note_gone(import, fabric->devices[i], newest, err);
+				rc = note_gone(import, fabric->devices[i], by[i], err);
 		}
 		fabric_devices_drop(fabric, drop);
 	}
+	free(by);
 	free(drop);
 	return rc;
 }

@@ -86,7 +86,7 @@ static int tell_lines(struct import *import, int64_t first, int64_t last, struct
 	return source->detail ? 0 : err_no_memory(err);
 }
 
-int part_read(struct import *import, struct input *input, const char *name,
+int part_read(struct import *import, struct input *input, const char *file, const char *name,
 	      const struct part *part, struct err *err)
 {
 	int rc;
@@ -98,7 +98,11 @@ int part_read(struct import *import, struct input *input, const char *name,
 		if (!import->prompt_host)
 			return err_no_memory(err);
 	}
+	import->part_file = file;
+	import->part_line = part->line;
+	import->part_time = part->time;
 	rc = import_read(import, input, name, part->format, err);
+	import->part_file = NULL;
 	import->prompt_host = NULL;
 	return rc == 0 ? tell_lines(import, part->line, input_line_number(input), err) : rc;
 }
@@ -124,7 +128,8 @@ int parts_read(const struct part_pass *pass, size_t *ret_known, struct err *err)
 			continue;
 		if (pass->split) {
 			name = part_name(pass->import->fabric, pass->name, part.format, number);
-			rc = name ? part_read(pass->import, pass->input, name, &part, err)
+			rc = name ? part_read(pass->import, pass->input, pass->name, name, &part,
+					    err)
 				  : err_no_memory(err);
 		} else if (part.format) {
 			rc = import_read(pass->import, pass->input, name, part.format, err);

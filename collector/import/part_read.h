@@ -6,11 +6,11 @@
 #include "collector/import/part_list.h"
 
 /*
- * The lines of the part as a source of this name; of none of a format: all lines are
+ * The lines of this part of `file` (whose name outlives the import) as a source of this name; of none of a format: all lines are
  * odd, and a source is made (or the file's one of this name goes on) when there are
  * any. 0, or what the format's reader fails with.
  */
-int part_read(struct import *import, struct input *input, const char *name,
+int part_read(struct import *import, struct input *input, const char *file, const char *name,
 	      const struct part *part, struct err *err);
 
 /* One file whose parts come one behind the other. */

@@ -43,8 +43,15 @@ static struct probe text_behind(const struct probe *text, size_t offset)
 	return (struct probe){"", text->text + offset, text->length - offset};
 }
 
+/* A script's log has the output of `date` where a terminal's has a prompt. */
 static bool is_prompt(const char *line, size_t length, bool full, struct prompt *ret_prompt)
 {
+	int64_t time;
+
+	if (prompt_date(line, length, &time)) {
+		*ret_prompt = (struct prompt){.command = ""};
+		return true;
+	}
 	return prompt_find(line, length, ret_prompt) && (ret_prompt->full || !full);
 }
 
@@ -202,9 +209,38 @@ static bool beginning_ends(struct parts *parts, const struct mark *mark, struct 
 static bool says_nothing(const char *line, size_t length)
 {
 	struct prompt prompt;
+	int64_t time;
 
 	import_trim(&line, &length);
-	return length == 0 || *line == '#' || prompt_find(line, length, &prompt);
+	return length == 0 || *line == '#' || prompt_find(line, length, &prompt) ||
+	       prompt_date(line, length, &time);
+}
+
+/* What `date` printed in front of all else; 0: it did not. */
+static int64_t date_in_front(const struct probe *text, bool *ret_first)
+{
+	size_t offset = 0;
+	int64_t time = 0;
+	const char *line;
+	size_t length;
+
+	*ret_first = true;
+	while (probe_line(text, &offset, &line, &length) && says_nothing(line, length)) {
+		if (prompt_date(line, length, &time))
+			return time;
+		*ret_first = false;
+	}
+	return 0;
+}
+
+/* A script that ends each run with `date` looks like one that begins it so, but for the first. */
+static void note_date(struct parts *parts, const struct probe *text, bool first_part)
+{
+	bool first;
+	int64_t time = date_in_front(text, &first);
+
+	parts->dated = parts->dated || (first_part && time != 0);
+	parts->now.time = parts->dated || !first ? time : 0;
 }
 
 /* 1: another part begins with this line, told in parts->next; 0: it goes on. Or an error. */
@@ -387,6 +423,7 @@ static int begin_file(struct parts *parts, struct err *err)
 		return 0;
 	}
 	parts->full = has_full_prompt(&text);
+	note_date(parts, &text, true);
 	/* Without one it is the file that OpenSM reads. */
 	parts->now.format = import_detect(&text);
 	if (parts->full || !is_config(parts->now.format))
@@ -422,6 +459,7 @@ static int begin_next(struct parts *parts, struct err *err)
 		return rc;
 	text.name = "";
 	note_first(parts, &text);
+	note_date(parts, &text, false);
 	parts->now.format = format_of(&text, &parts->now, parts->full, &parts->hopeless);
 	return 0;
 }

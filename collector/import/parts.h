@@ -25,6 +25,7 @@ struct part {
 	uint64_t mark;			/* and that a prompt in front of it does */
 	bool behind_prompt;		/* a command line shows where it begins */
 	char host[80];			/* of the last prompt in front of it; "": none, or nobody knows */
+	int64_t time;			/* that `date` printed in front of it, UTC seconds; 0: it did not */
 	int64_t lead;			/* lines in front of what shows its format: prose */
 };
 
@@ -40,6 +41,7 @@ struct parts {
 	struct part next;	/* that the watch found */
 	char host[80];		/* of the last prompt so far */
 	bool seen;		/* it has a line that a file has once */
+	bool dated;		/* `date` ran in front of the first part */
 	bool content;		/* it has lines that are no prompts, comments or blank */
 	int64_t lines;		/* of it so far */
 };

@@ -192,6 +192,31 @@ bool prompt_find(const char *text, size_t length, struct prompt *ret_prompt)
 	return true;
 }
 
+bool prompt_date(const char *text, size_t length, int64_t *ret_time)
+{
+	static const char days[] = "SunMonTueWedThuFriSat";
+	struct scan scan = scan_of(text, length);
+	struct scan words[6];
+	size_t count = 0;
+	bool day = false;
+
+	import_trim(&text, &length);
+	if (length < 24 || length > 40)
+		return false;
+	for (size_t i = 0; i < sizeof(days) - 1; i += 3)
+		day = day || (memcmp(text, days + i, 3) == 0 && text[3] == ' ');
+	if (!day)
+		return false;
+	scan = scan_of(text, length);
+	while (count < 6 && next_word(&scan, &words[count]))
+		count++;
+	/* Half of the days' hours have two meanings without what stands behind them. */
+	if (!scan_done(&scan) || count < 5 || scan_left(&words[count - 1]) != 4 ||
+	    (count == 6 && (is_word(&words[4], "AM") || is_word(&words[4], "PM"))))
+		return false;
+	return import_parse_time(text, length, ret_time);
+}
+
 bool prompt_shows_file(const struct prompt *prompt)
 {
 	static const char *const words[] = {"cat ", "more ", "less "};
@@ -207,6 +232,7 @@ bool line_is_noise(const char *text, size_t length)
 	struct scan scan = scan_of(text, length);
 	struct prompt shell;
 	const char *prompt = NULL;
+	int64_t time;
 
 	scan_blanks(&scan);
 	while (scan.end > scan.at && (scan.end[-1] == ' ' || scan.end[-1] == '\t'))
@@ -217,7 +243,7 @@ bool line_is_noise(const char *text, size_t length)
 	/* An empty comment has nothing to say in any format. */
 	if (scan_left(&scan) == 1 && *scan.at == '#')
 		return true;
-	if (prompt_find(text, length, &shell))
+	if (prompt_find(text, length, &shell) || prompt_date(text, length, &time))
 		return true;
 	if (scan_left(&scan) > 400 || *scan.at == '#')
 		return false;

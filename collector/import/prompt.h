@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct prompt {
 	const char *command;	/* inside the line; not ended by NUL */
@@ -25,10 +26,16 @@ struct prompt {
  */
 bool prompt_find(const char *text, size_t length, struct prompt *ret_prompt);
 
+/*
+ * The line is what `date` prints in the C locale, and nothing else: "Sun Nov 29 03:00:01
+ * UTC 2026". *ret_time: in UTC seconds as if the zone were UTC, so a day may be half off.
+ */
+bool prompt_date(const char *text, size_t length, int64_t *ret_time);
+
 /* The command shows a whole file, nothing left out: cat, more, less without a pipe. */
 bool prompt_shows_file(const struct prompt *prompt);
 
-/* True for blank lines, shell prompts with or without a command, log headers, code fences. */
+/* True for blank lines, shell prompts with or without a command, what `date` prints, log headers, code fences. */
 bool line_is_noise(const char *text, size_t length);
 
 #endif

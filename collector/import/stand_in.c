@@ -43,7 +43,7 @@ struct port *stand_in_port(struct import *import, uint64_t port_guid, enum node_
 	struct device *device;
 
 	if (port)
-		return port;
+		return import_device_seen(import, port->device) ? port : NULL;
 	device = NULL;
 	if (type == NODE_TYPE_CA && num > 0 && num <= CA_PORTS_MAX)
 		device = sibling_device(import, port_guid, num);
