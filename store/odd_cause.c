@@ -80,6 +80,45 @@ static bool is_placeholder(const char *text, size_t length)
 	return length > 2 && text[0] == '<' && end && end > text + 1 && text[1] != '/';
 }
 
+/*
+ * "n1: ", "n1.ib.example:", " 3: " (srun -l): the word in front of the first colon, hashed;
+ * 0: there is none. Names in front of values are words, too, but those of one record differ.
+ */
+static uint64_t label_of(const char *text, size_t length)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	size_t n = 0;
+
+	while (n < length && n < 64 && text[n] != ':') {
+		char c = text[n];
+
+		if (!is_digit(c) && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && c != '.' && c != '-' &&
+		    c != '_')
+			return 0;
+		hash = (hash ^ (unsigned char)c) * UINT64_C(1099511628211);
+		n++;
+	}
+	if (n == 0 || n == length || text[n] != ':' ||
+	    (n + 1 < length && text[n + 1] != ' ' && text[n + 1] != '\r'))
+		return 0;
+	return hash ? hash : 1;
+}
+
+/* Several hosts' lines may come in turns. */
+static bool is_label_again(struct odd_look *look, uint64_t label)
+{
+	size_t room = sizeof(look->hosts) / sizeof(look->hosts[0]);
+
+	if (label == 0)
+		return false;
+	for (size_t i = 0; i < room; i++) {
+		if (look->hosts[i] == label)
+			return true;
+	}
+	look->hosts[look->host_next++ % room] = label;
+	return false;
+}
+
 void odd_look_at(struct odd_look *look, const char *text, size_t length, int64_t number)
 {
 	static const char *const word_processor[] = {
@@ -99,6 +138,7 @@ void odd_look_at(struct odd_look *look, const char *text, size_t length, int64_t
 		return;
 	look->lines++;
 	look->blanked += is_placeholder(at, left);
+	look->hosted += is_label_again(look, label_of(at, left));
 	look->numbered += is_own_number(at, left, number);
 	if (*at == '[') {
 		at++;
@@ -127,6 +167,9 @@ const char *odd_look_cause(const struct odd_look *look)
 		       "it off, with cut or sed";
 	if (look->numbered >= most)
 		return "the lines are numbered (nl, cat -n, grep -n): take the numbers off, with cut or sed";
+	if (look->lines >= 4 && look->hosted >= (look->lines * 3) / 4)
+		return "a host's name and a colon stand in front of the lines (pdsh, clush, srun -l): "
+		       "dshbak -d DIR -f makes a file for each host of them";
 	if (look->blanked >= most)
 		return "placeholders like <guid> stand where the values should: who passed it on took them "
 		       "out, so ask for the file as it is";

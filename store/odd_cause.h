@@ -13,6 +13,9 @@ struct odd_look {
 	size_t stamped;		/* begin with a date or a time of day */
 	size_t blanked;		/* begin with a word in <> or the like: someone took the GUIDs out */
 	size_t numbered;	/* begin with their own number */
+	size_t hosted;		/* begin with a word and a colon that one of the lines before has, too */
+	uint64_t hosts[8];	/* hashes of these words, the last ones; 0: none */
+	size_t host_next;	/* place of the next one */
 	size_t typographic;	/* hold quotes or blanks of a word processor */
 	size_t entities;	/* hold HTML's &quot; and its like */
 	size_t printable;	/* hold =3D or =20, or end in = */

@@ -225,6 +225,15 @@ is "files of the SM's host, alone and in a directory, are taken"
 sed 's/^/Nov 29 10:00:00 /' plain >stamped
 fails 'none of its 12 lines was understood: a time stamp stands in front' check stamped
 is "a capture of which no line was understood is refused, with the cause"
+printf "CA 'mlx5_0'\n\tCA type: MT4119\n\tNumber of ports: 1\n\tNode GUID: 0x00000000000000b1\n" >hca
+mkdir pdsh
+{ sed 's/^/n1: /' hca; sed 's/^/n2: /' hca; } >pdsh/all
+fails "not a capture .*a host's name and a colon stand in front of the lines.*dshbak -d DIR -f" check pdsh/all
+is "lines with a host's name in front are refused, with the cause and the way out"
+cp plain pdsh/
+"$prog" import --store pdsh.db pdsh >out 2>err &&
+	"$prog" query --store pdsh.db 'select detail from source' | grep -q 'dshbak -d DIR -f'
+is "so they are told in a directory"
 cat plain stamped >half
 "$prog" check --store half.db --color never half >out 2>err
 [ $? -eq 1 ] && grep -q '12 of 23 lines of half were not understood' out

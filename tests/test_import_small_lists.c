@@ -369,6 +369,32 @@ static void a_name_map_of_placeholders_is_imported_and_told(void **state)
 	fabric_free(fabric);
 }
 
+static const char *cause_of(const char *const *lines, size_t count)
+{
+	struct odd_look look = {0};
+
+	for (size_t i = 0; i < count; i++)
+		odd_look_at(&look, lines[i], strlen(lines[i]), (int64_t)i + 100);
+	return odd_look_cause(&look);
+}
+
+static void a_host_in_front_of_each_line_is_the_cause_and_a_record_s_keys_are_none(void **state)
+{
+	static const char *const pdsh[] = {"n1: CA 'mlx5_0'", "n2: CA 'mlx5_0'", "n1: \tCA type: MT4119",
+					   "n2: \tCA type: MT4119", "n1:", "n2:", "n1: \tPort 1:",
+					   "n2: \tPort 1:"};
+	static const char *const srun[] = {"0: CA 'mlx5_0'", "0: \tCA type: MT4119",
+					   "0: \tNumber of ports: 1", "1: CA 'mlx5_0'", "1: \tCA type: MT4119",
+					   "1: \tNumber of ports: 1", "1: \tPort 1:", "1: \t\tLMC: 0"};
+	static const char *const keys[] = {"State: Active", "Rate: 100", "LMC: 0", "Name: a", "State: Down",
+					   "Speed: 1", "Width: 4", "Layer: b"};
+
+	(void)state;
+	assert_non_null(strstr(cause_of(pdsh, 8), "dshbak"));
+	assert_non_null(strstr(cause_of(srun, 8), "dshbak"));
+	assert_string_equal(cause_of(keys, 8), "");
+}
+
 /* A comma in a name that is not quoted puts every value behind it into the next column. */
 static void a_row_of_a_plan_with_a_value_too_many_is_none(void **state)
 {
@@ -406,6 +432,7 @@ int main(void)
 		cmocka_unit_test(a_plan_stays_a_plan),
 		cmocka_unit_test(a_name_map_of_placeholders_is_imported_and_told),
 		cmocka_unit_test(a_row_of_a_plan_with_a_value_too_many_is_none),
+		cmocka_unit_test(a_host_in_front_of_each_line_is_the_cause_and_a_record_s_keys_are_none),
 	};
 
 	return cmocka_run_group_tests_name("small_lists", tests, NULL, NULL);
