@@ -241,6 +241,33 @@ static void a_device_of_ibstat_s_has_the_ports_that_it_counts(void **state)
 	assert_cut(without("samples/fuzz/ibstat/whole-two-ports", 0), NULL);
 }
 
+#define BARE_CA(name)                                                                             \
+	"CA '" name "'\n\tCA type: MT4131\n\tNumber of ports: 1\n\tFirmware version: 40.44.1036\n" \
+	"\tHardware version: 0\n\tNode GUID: 0xa088c20300d8b1aa\n\tSystem image GUID: 0xa088c20300d8b1aa\n"
+#define CA_PORT                                                                                   \
+	"\tPort 1:\n\t\tState: Active\n\t\tPhysical state: LinkUp\n\t\tRate: 400\n\t\tBase lid: 4\n" \
+	"\t\tLMC: 0\n\t\tSM lid: 1\n\t\tCapability mask: 0xa651e848\n"                           \
+	"\t\tPort GUID: 0xa088c20300d8b1aa\n\t\tLink layer: InfiniBand\n"
+
+static void the_short_form_of_ibstat_lacks_no_port(void **state)
+{
+	(void)state;
+	assert_cut(import_text("t", "[root@n1 ~]# ibstat -s\n" BARE_CA("mlx5_0")), NULL);
+	assert_cut(import_text("t", "[root@n1 ~]# ibstat --short mlx5_0\n" BARE_CA("mlx5_0")), NULL);
+	assert_cut(import_text("t", BARE_CA("mlx5_0") BARE_CA("mlx5_1")), NULL);
+	assert_cut(import_text("t", "[root@n1 ~]# ibstat -s\n" BARE_CA("mlx5_0")
+			       "[root@n1 ~]# ibstat\n" BARE_CA("mlx5_0") CA_PORT), NULL);
+	/* One that was cut. */
+	assert_cut(import_text("t", "[root@n1 ~]# ibstat\n" BARE_CA("mlx5_0")),
+		   "of the ports of mlx5_0 1 are missing");
+	assert_cut(import_text("t", BARE_CA("mlx5_0")), "of the ports of mlx5_0 1 are missing");
+	assert_cut(import_text("t", BARE_CA("mlx5_0") CA_PORT BARE_CA("mlx5_1")),
+		   "of the ports of mlx5_1 1 are missing");
+	assert_cut(import_text("t", "[root@n1 ~]# ibstat -s\n" BARE_CA("mlx5_0")
+			       "[root@n1 ~]# ibstat\n" BARE_CA("mlx5_1")),
+		   "of the ports of mlx5_1 1 are missing");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +280,7 @@ int main(void)
 		cmocka_unit_test(the_first_of_two_files_in_one_may_be_the_one_that_is_cut),
 		cmocka_unit_test(gids_that_the_foot_counts_and_nobody_sees_are_missing),
 		cmocka_unit_test(a_device_of_ibstat_s_has_the_ports_that_it_counts),
+		cmocka_unit_test(the_short_form_of_ibstat_lacks_no_port),
 	};
 
 	return cmocka_run_group_tests_name("import_ends", tests, NULL, NULL);

@@ -60,6 +60,13 @@ struct reader {
 	struct trouble_list *troubles;
 	uint32_t seen;		/* keys of the port and the device so far, a bit each */
 	uint64_t ports_owed;	/* that "Number of ports" promises of this device, less what came */
+	/* Of the answer that is being read: `ibstat -s` prints no port of any device. */
+	bool asked_short;	/* the command line has the -s */
+	bool asked;		/* there is a command line */
+	bool has_port;
+	bool device_has_port;
+	size_t bare;		/* devices without a port */
+	char bare_text[128];	/* what the first of them lacks */
 };
 
 static int port_end(struct reader *reader)
@@ -101,14 +108,55 @@ static void port_begin(struct reader *reader, uint64_t num)
 /* The device whose lines end here has all the ports that it says it has. */
 static int check_ports(struct reader *reader)
 {
-	char text[128];
+	char text[sizeof(reader->bare_text)];
+	bool bare = !reader->device_has_port;
 
 	if (reader->ports_owed == 0 || !reader->device)
 		return 0;
 	snprintf(text, sizeof(text), "of the ports of %.60s %llu are missing", reader->device,
 		 (unsigned long long)reader->ports_owed);
 	reader->ports_owed = 0;
-	return import_cut(reader->import, ATTRIBUTE_HOST, text, reader->err);
+	if (!bare)
+		return import_cut(reader->import, ATTRIBUTE_HOST, text, reader->err);
+	if (reader->bare++ == 0)
+		memcpy(reader->bare_text, text, sizeof(text));
+	return 0;
+}
+
+/*
+ * The answer ends: devices none of which has a port are `ibstat -s`. One device alone may be
+ * the beginning of a whole answer, unless the command line tells.
+ */
+static int check_answer(struct reader *reader)
+{
+	bool is_short = !reader->has_port &&
+			(reader->asked ? reader->asked_short : reader->bare > 1);
+	int rc = 0;
+
+	if (reader->bare > 0 && !is_short)
+		rc = import_cut(reader->import, ATTRIBUTE_HOST, reader->bare_text, reader->err);
+	reader->bare = 0;
+	reader->has_port = false;
+	return rc;
+}
+
+/* "ibstat -s", "ibstat --short mlx5_0" */
+static bool is_short_command(const struct prompt *prompt)
+{
+	struct scan scan = scan_of(prompt->command, prompt->length);
+	const char *tool = scan_find(&scan, "ibstat ");
+	const char *word;
+	size_t length;
+
+	if (!tool)
+		return false;
+	scan.at = tool;
+	for (scan_blanks(&scan); scan_word(&scan, &word, &length); scan_blanks(&scan)) {
+		if ((length == 2 && memcmp(word, "-s", 2) == 0) ||
+		    (length == 7 && memcmp(word, "--short", 7) == 0))
+			return true;
+	}
+	return false;
 }
 
 static int device_begin(struct reader *reader, const char *name, size_t length)
@@ -118,6 +166,7 @@ static int device_begin(struct reader *reader, const char *name, size_t length)
 	if (rc == 0)
 		rc = check_ports(reader);
 
+	reader->device_has_port = false;
 	reader->seen = 0;
 	reader->node_guid = 0;
 	reader->fw_version = NULL;
@@ -174,6 +223,7 @@ static int read_title(struct reader *reader, struct scan scan)
 	    scan_char(&scan, ':')) {
 		rc = port_end(reader);
 		port_begin(reader, num);
+		reader->has_port = reader->device_has_port = true;
 		if (reader->ports_owed > 0)
 			reader->ports_owed--;
 		record_begin(&reader->ends, &ibstat_kind, input_line_number(reader->input));
@@ -297,23 +347,38 @@ static int take_key(struct reader *reader, const char *key, size_t key_length, c
 	return 1;
 }
 
+static int answer_end(struct reader *reader)
+{
+	int rc = port_end(reader);
+
+	if (rc == 0)
+		rc = check_ports(reader);
+	return rc == 0 ? check_answer(reader) : rc;
+}
+
 /* What follows a command line is of the host that it ran on. */
 static int note_host(struct reader *reader, const char *line, size_t length)
 {
 	size_t host_length;
 	const char *host = host_in_prompt(line, length, &host_length);
 	struct prompt prompt;
+	bool prompts = prompt_find(line, length, &prompt);
 	int rc;
 
+	if (prompts && prompt.length > 0) {
+		rc = answer_end(reader);
+		reader->asked = true;
+		reader->asked_short = is_short_command(&prompt);
+		if (rc < 0)
+			return rc;
+	}
 	if (!host)
 		return 0;
-	if (prompt_find(line, length, &prompt)) {
+	if (prompts) {
 		host = prompt.host;
 		host_length = prompt.host_length;
 	}
-	rc = port_end(reader);
-	if (rc == 0)
-		rc = check_ports(reader);
+	rc = answer_end(reader);
 	reader->device = NULL;
 	reader->host = host ? import_intern(reader->import, host, host_length) : NULL;
 	if (rc == 0 && host && !reader->host)
@@ -358,9 +423,7 @@ static int host_text_read(struct import *import, struct input *input, struct err
 
 	rc = each_line(input, read_line, &reader, err);
 	if (rc == 0)
-		rc = port_end(&reader);
-	if (rc == 0)
-		rc = check_ports(&reader);
+		rc = answer_end(&reader);
 	if (rc == 0)
 		rc = record_ends_settle(&reader.ends, import, err);
 	return trouble_end(reader.troubles, import, rc, err);
@@ -486,8 +549,13 @@ static int show_gids_read(struct import *import, struct input *input, struct err
 
 static int ibstat_detect(const struct probe *probe)
 {
-	return probe_has(probe, "CA '") && probe_has_line(probe, "Port GUID:") ? 90 :
-	       probe_has_line(probe, "CA: '") ? 70 : 0;
+	if (probe_has(probe, "CA '") && probe_has_line(probe, "Port GUID:"))
+		return 90;
+	/* With -s there are no ports. */
+	if (probe_has_line(probe, "CA '") && probe_has_line(probe, "CA type:") &&
+	    probe_has_line(probe, "Node GUID:"))
+		return 80;
+	return probe_has_line(probe, "CA: '") ? 70 : 0;
 }
 
 static int ibstatus_detect(const struct probe *probe)
