@@ -269,6 +269,30 @@ static void a_line_of_ports_that_lost_its_end_is_told_and_has_no_free_port(void 
 	}
 }
 
+static void a_guid_that_something_follows_directly_makes_no_device(void **state)
+{
+	static const char *const torn[] = {
+		"SW     5  1 0xa1b2c3d4e5f[root@sm ~]# iblinkinfo\n",
+		"SW     5  1 0xa1b2c3d4e5f==> next.txt <==\n",
+		"SW     5  1 0xa1b2c3d4e5f-bash-4.2$ iblinkinfo\n",
+		"CA    12  1 0x00000000000000b1 4x HDR - SW     5  2 0xa1b2c3d4e5f[root@sm ~]# exit\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(torn) / sizeof(torn[0]); i++) {
+		char text[600];
+		struct fabric *fabric;
+
+		snprintf(text, sizeof(text), PORTS_CA PORTS_FREE PORTS_LEAF "%s", torn[i]);
+		fabric = import_text("t", text);
+		if (fabric_device_find(fabric, 0xa1b2c3d4e5f))
+			fail_msg("text %zu makes a device", i);
+		assert_int_equal(fabric->device_count, 2);
+		assert_int_equal(fabric->sources[0].odd_rows, 1);
+		fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +308,7 @@ int main(void)
 		cmocka_unit_test(ports_side_by_side_are_one_ca_and_the_source_says_so),
 		cmocka_unit_test(ports_whose_guids_prove_nothing_stay_apart),
 		cmocka_unit_test(a_line_of_ports_that_lost_its_end_is_told_and_has_no_free_port),
+		cmocka_unit_test(a_guid_that_something_follows_directly_makes_no_device),
 	};
 
 	return cmocka_run_group_tests_name("port_lists", tests, NULL, NULL);

@@ -22,8 +22,8 @@ struct end {
 	uint64_t lid, num, guid;
 };
 
-/* "SW     2 37 0x4444444444444444" */
-static bool read_end(struct scan *scan, struct end *end)
+/* "SW     2 37 " */
+static bool read_place(struct scan *scan, struct end *end)
 {
 	struct scan rest = *scan;
 	const char *word;
@@ -39,8 +39,20 @@ static bool read_end(struct scan *scan, struct end *end)
 	scan_blanks(&rest);
 	if (!scan_decimal(&rest, &end->num) || end->num > 254)
 		return false;
+	*scan = rest;
+	return true;
+}
+
+/* "SW     2 37 0x4444444444444444" */
+static bool read_end(struct scan *scan, struct end *end)
+{
+	struct scan rest = *scan;
+
+	if (!read_place(&rest, end))
+		return false;
 	scan_blanks(&rest);
-	if (!scan_guid(&rest, &end->guid))
+	/* What follows directly is of another line, and the GUID may have lost its end. */
+	if (!scan_guid(&rest, &end->guid) || (!scan_done(&rest) && *rest.at != ' '))
 		return false;
 	*scan = rest;
 	return true;
@@ -134,15 +146,22 @@ static int add_alone(struct import *import, struct scan scan, struct port *port,
 	return stand_in_name(import, port->device, quote + 1, (size_t)(scan.end - quote) - 2, err);
 }
 
-/* 1: a row, 0: none. */
-static int read_row(struct import *import, struct told_ends *told, struct scan scan, struct err *err)
+/* 1: a row, or the beginning of one, which is told; 0: none. */
+static int read_row(struct import *import, struct input *input, struct told_ends *told,
+		    struct scan scan, struct err *err)
 {
 	struct end a, b;
 	struct port *port, *peer;
 	struct scan behind, words;
 	int rc;
 
-	if (!read_end(&scan, &a) || a.num == 0)
+	if (!read_end(&scan, &a)) {
+		if (!read_place(&scan, &a))
+			return 0;
+		rc = import_odd(import, input, "the line is cut", err);
+		return rc < 0 ? rc : 1;
+	}
+	if (a.num == 0)
 		return 0;
 	rc = add_end(import, &a, &port, err);
 	if (rc < 0)
@@ -177,7 +196,7 @@ static int ports_read(struct import *import, struct input *input, struct err *er
 
 	import_asked(import, ATTRIBUTE_NEIGHBOR);
 	while ((rc = input_line(input, &line, &length, err)) == 1) {
-		rc = read_row(import, &told, scan_of(line, length), err);
+		rc = read_row(import, input, &told, scan_of(line, length), err);
 		if (rc == 0)
 			rc = trouble_or_odd(&troubles, import, input, line, length, "not a port of the list",
 					    NULL, err);

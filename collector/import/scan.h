@@ -157,8 +157,8 @@ static inline bool scan_hex(struct scan *scan, uint64_t *ret_value)
 
 /*
  * A GUID as a tool prints it inside a line, with 0x: all 16 digits, or fewer
- * without a leading zero. At the end of the line fewer are the rest of one
- * that was cut.
+ * without a leading zero. Fewer are the rest of one that was cut at the end of the
+ * line, and in front of what begins another one ("[root@sm", "==> file <==", "-bash$").
  */
 static inline bool scan_guid(struct scan *scan, uint64_t *ret_guid)
 {
@@ -166,7 +166,7 @@ static inline bool scan_guid(struct scan *scan, uint64_t *ret_guid)
 	uint64_t guid;
 
 	if (!scan_hex(&rest, &guid) || !import_is_guid(guid, (size_t)(rest.at - scan->at) - 2) ||
-	    (rest.at - scan->at < 2 + 16 && scan_done(&rest)))
+	    (rest.at - scan->at < 2 + 16 && (scan_done(&rest) || strchr("[]=-+<{", *rest.at))))
 		return false;
 	scan->at = rest.at;
 	*ret_guid = guid;
