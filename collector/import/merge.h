@@ -154,6 +154,12 @@ int import_settle(struct import *import, struct err *err);
 /* When all files are read: the holes of the forwarding tables that none of them tells whole. 0 or ERR_NOMEM. */
 int import_settle_lfts(struct import *import, struct err *err);
 
+/*
+ * The same for ports above NumPorts, whichever file told it: those that counters or a
+ * neighbour's line alone made are none, and a contradiction. 0 or ERR_NOMEM.
+ */
+int import_settle_ports(struct import *import, struct err *err);
+
 /* Where the sources of this device's or port's facts are kept; NULL: no memory. */
 struct device_origin *import_device_origin(struct import *import, const struct device *device);
 struct port_origin *import_port_origin(struct import *import, const struct port *port);

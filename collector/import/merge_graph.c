@@ -302,7 +302,8 @@ struct port *import_port_by_guid(struct import *import, uint64_t port_guid)
 	/* A switch's ports all bear the GUID of its port 0. */
 	if (port && port->device->type == NODE_TYPE_SWITCH && port->num != 0)
 		return import_port(import, port->device, 0);
-	return port;
+	/* One above NumPorts is taken out at the end of a run. */
+	return port && device_port(port->device, port->num) == port ? port : NULL;
 }
 
 /* Two end ports of different devices answer to one port GUID. */

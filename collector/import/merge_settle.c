@@ -161,7 +161,9 @@ int import_settle(struct import *import, struct err *err)
 	int rc;
 
 	forget_base_port0(import->fabric);
-	rc = import_settle_lfts(import, err);
+	rc = import_settle_ports(import, err);
+	if (rc == 0)
+		rc = import_settle_lfts(import, err);
 	if (rc == 0)
 		rc = fabric_mark_shared_names(import->fabric, err);
 	if (rc == 0)
