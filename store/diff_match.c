@@ -200,10 +200,10 @@ static bool is_hole_at(const struct diff_side *side, size_t device, unsigned por
 	       bsearch(&one, side->places, side->place_count, sizeof(one), compare_places);
 }
 
-/* It has a cable, or a state that shows whether it could have one. */
+/* It has a cable, or is Down: one that is up has one, wherever that leads. */
 static bool tells_of_cable(const struct port *port)
 {
-	return port && (port->peer || port->info.port_state != FIELD_UNKNOWN);
+	return port && (port->peer || port->info.port_state == 1);
 }
 
 bool diff_could_see(const struct diff_side *here, const struct diff_side *there,

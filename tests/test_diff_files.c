@@ -265,6 +265,47 @@ static void a_host_that_was_not_asked_again_has_not_left(void **state)
 	fabric_free(none);
 }
 
+/* Both ends of the second link are told to be in `state`; INDEX_TABLE counts two links. */
+#define DB_NODES                                                                                  \
+	"START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID\n\"sw\",40,2,0x5000000000005001\n"         \
+	"\"one\",1,1,0x50000000000000f1\n\"two\",1,1,0x50000000000000e1\nEND_NODES\n"
+#define DB_PORTS(state)                                                                           \
+	"START_PORTS\nNodeGuid,PortGuid,PortNum,PortState\n"                                       \
+	"0x5000000000005001,0x5000000000005001,1,4\n0x50000000000000f1,0x50000000000000f2,1,4\n"   \
+	"0x5000000000005001,0x5000000000005001,2," state "\n"                                      \
+	"0x50000000000000e1,0x50000000000000e2,1," state "\nEND_PORTS\n"
+#define DB_LINKS(second)                                                                          \
+	"START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n"                                     \
+	"0x50000000000000f1,1,0x5000000000005001,1\n" second "END_LINKS\n"                         \
+	"START_INDEX_TABLE\nName, Offset, Size, Line, Rows\nNODES, 1, 1, 1, 3\nPORTS, 1, 1, 1, 4\n" \
+	"LINKS, 1, 1, 1, 2\nEND_INDEX_TABLE\n"
+#define DB_WHOLE DB_NODES DB_PORTS("4") DB_LINKS("0x50000000000000e1,1,0x5000000000005001,2\n")
+
+static size_t links_removed(const char *text)
+{
+	struct fabric *whole = import_text("n", DB_WHOLE);
+	struct fabric *newer = import_text("n", text);
+	struct diff *diff = compare(whole, newer);
+	size_t removed = 0;
+
+	for (size_t i = 0; i < diff->change_count; i++)
+		removed += diff->changes[i].kind == DIFF_LINK_REMOVED;
+	if (removed == 0 && newer->partial)
+		assert_true(has_note(diff, "1 link lies behind something that did not answer"));
+	diff_free(diff);
+	fabric_free(whole);
+	fabric_free(newer);
+	return removed;
+}
+
+static void a_link_row_that_was_lost_removes_no_cable_of_ports_that_are_up(void **state)
+{
+	(void)state;
+	assert_int_equal(links_removed(DB_WHOLE), 0);
+	assert_int_equal(links_removed(DB_NODES DB_PORTS("4") DB_LINKS("")), 0);
+	assert_int_equal(links_removed(DB_NODES DB_PORTS("1") DB_LINKS("")), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -275,6 +316,7 @@ int main(void)
 		cmocka_unit_test(a_port_guid_that_is_another_ones_node_guid_names_its_own_node),
 		cmocka_unit_test(a_host_that_left_is_not_mixed_up_with_the_one_that_stayed),
 		cmocka_unit_test(a_cable_in_the_part_that_was_cut_off_is_not_removed),
+		cmocka_unit_test(a_link_row_that_was_lost_removes_no_cable_of_ports_that_are_up),
 		cmocka_unit_test(what_a_host_says_of_its_port_is_compared),
 		cmocka_unit_test(a_host_that_was_not_asked_again_has_not_left),
 	};
