@@ -331,6 +331,19 @@ static void names_beyond_ascii_stay(void **state)
 	fabric_free(fabric);
 }
 
+static void a_slash_behind_a_directory_is_not_doubled(void **state)
+{
+	const struct dir *dir = *state;
+	struct fabric *fabric;
+	struct err err = {0};
+	char path[256];
+
+	put(dir, "a.db_csv", NODES, sizeof(NODES) - 1);
+	assert_int_equal(import_one(dir, "", NULL, &fabric, &err), 0);
+	assert_string_equal(fabric->sources[0].name, path_in(dir, "a.db_csv", path));
+	fabric_free(fabric);
+}
+
 static void an_archive_in_an_archive_is_not_opened(void **state)
 {
 	struct fabric *fabric;
@@ -679,6 +692,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_compressed_file_that_is_cut_says_which_and_how, make_dir,
 						remove_dir),
 		cmocka_unit_test_setup_teardown(names_beyond_ascii_stay, make_dir, remove_dir),
+		cmocka_unit_test_setup_teardown(a_slash_behind_a_directory_is_not_doubled, make_dir,
+						remove_dir),
 		cmocka_unit_test_setup_teardown(an_archive_in_an_archive_is_not_opened, make_dir,
 						remove_dir),
 		cmocka_unit_test_setup_teardown(a_compressed_file_in_an_archive_is_read, make_dir,

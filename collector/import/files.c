@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -347,6 +348,7 @@ static int add_host_tree(struct files *files, const char *path, size_t root, str
 static int add_directory(struct files *files, const char *path, size_t root, int depth,
 			 struct err *err)
 {
+	const char *separator;
 	char **names = NULL;
 	size_t count = 0;
 	char *full = NULL;
@@ -357,6 +359,8 @@ static int add_directory(struct files *files, const char *path, size_t root, int
 			       MAX_DEPTH);
 	if (sysfs_is_class_directory(path))
 		return add_host_tree(files, path, root, err);
+	/* As a shell completes it, "captures/". */
+	separator = *path && path[strlen(path) - 1] == '/' ? "" : "/";
 	rc = list_directory(path, files->limits.max_files, &names, &count, err);
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		size_t length = strlen(path) + strlen(names[i]) + 2;
@@ -366,9 +370,7 @@ static int add_directory(struct files *files, const char *path, size_t root, int
 			rc = err_no_memory(err);
 			break;
 		}
-		memcpy(full, path, strlen(path));
-		full[strlen(path)] = '/';
-		memcpy(full + strlen(path) + 1, names[i], strlen(names[i]) + 1);
+		snprintf(full, length, "%s%s%s", path, separator, names[i]);
 		rc = add_entry(files, full, root, depth, err);
 		free(full);
 	}
