@@ -223,6 +223,47 @@ static void quotation_marks_are_the_mails_but_not_of_a_config_file(void **state)
 	fabric_free(fabric);
 }
 
+/* What people save may lack it; of a copy it is told, and no key that stands there is kept. */
+static void a_copy_of_a_config_file_whose_last_line_has_no_end_may_be_cut(void **state)
+{
+	static const struct {
+		const char *name, *text;
+	} cases[] = {
+		{"opensm.conf", "qos TRUE\nsm_key 0x5ec3e7\n"},
+		{"partitions.conf", "Default=0x7fff:ALL=full;\nA=0x9:ALL;\n"},
+		{"qos-policy.conf", "qos-ulps\n\tdefault : 0\nend-qos-ulps\n"},
+		{"guid2lid", "0x00000000000000b1 0x0002 0x0002\n"},
+	};
+	struct err err = {0};
+
+	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *name = cases[i / 2].name;
+		bool torn = i % 2;
+		char path[256];
+		const char *configs[] = {path_in(*state, name, path)};
+		const struct import_options options = {.configs = configs, .config_count = 1};
+		struct fabric *fabric;
+
+		put(*state, name, cases[i / 2].text, strlen(cases[i / 2].text) - torn);
+		assert_int_equal(import_one(*state, name, NULL, &fabric, &err), 0);
+		assert_string_equal(fabric->sources[0].format, name);
+		assert_int_equal(fabric->sources[0].odd_rows, torn);
+		if (torn) {
+			assert_string_equal(fabric->odd_lines[0].reason,
+					    "the last line has no end: it may be cut");
+			assert_string_equal(fabric->odd_lines[0].text, "(hidden)");
+		}
+		assert_false(fabric->partial);
+		fabric_free(fabric);
+
+		/* The SM's own: OpenSM reads it as it is. */
+		assert_int_equal(fabric_new(&fabric, &err), 0);
+		assert_int_equal(import_paths(NULL, 0, &options, fabric, &err), 0);
+		assert_int_equal(fabric->sources[0].odd_rows, 0);
+		fabric_free(fabric);
+	}
+}
+
 /* One device, and behind it lines that hardly shrink. */
 static void put_long_nodes(char *text, size_t size)
 {
@@ -683,6 +724,9 @@ static void limits_on_size_and_count_hold(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			a_copy_of_a_config_file_whose_last_line_has_no_end_may_be_cut, make_dir,
+			remove_dir),
 		cmocka_unit_test_setup_teardown(every_kind_of_archive_gives_the_same_fabric, make_dir,
 						remove_dir),
 		cmocka_unit_test_setup_teardown(a_directory_is_read_in_order_of_strength, make_dir,

@@ -54,6 +54,11 @@ struct format {
 	 */
 	bool by_hand;
 	/*
+	 * by_hand, but of a file on the SM's host: without an end of the last line a copy may be
+	 * cut, which is told. With --config it is the SM's own, and OpenSM reads it as it is.
+	 */
+	bool copied;
+	/*
 	 * One file of it is one look at the whole fabric: of two in one log the second is
 	 * another look, maybe of another day, and a source of its own.
 	 */
@@ -129,6 +134,10 @@ void import_row(struct import *import);
 
 /* Counts and (the first ones) keeps the last line as not understood. 0 or ERR_NOMEM. */
 int import_odd(struct import *import, struct input *input, const char *reason, struct err *err);
+
+/* The same where the line's text may hold a key: it is not kept. */
+int import_odd_hidden(struct import *import, struct input *input, const char *reason,
+		      struct err *err);
 
 /* The same for one more value of a line, which counts once however many are wrong. */
 int import_odd_once(struct import *import, const char *reason, struct err *err);

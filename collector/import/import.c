@@ -170,11 +170,13 @@ static int check_odd(struct import *import, const struct format *format, struct 
  * A tool ends each line, so a last one without an end was cut. One that is no
  * row says so itself; a number that looks whole may still have lost digits.
  */
-static int check_end(struct import *import, struct input *input, enum attribute loses,
+static int check_end(struct import *import, struct input *input, const struct format *format,
 		     struct err *err)
 {
+	static const char no_end[] = "the last line has no end: it may be cut";
+
 	if (input_lacks_foot(input)) {
-		int rc = import_cut(import, loses,
+		int rc = import_cut(import, format->loses,
 				    "the line \"# File closed at\" that ends it is not there", err);
 
 		if (rc < 0)
@@ -183,8 +185,11 @@ static int check_end(struct import *import, struct input *input, enum attribute 
 	if (input_line_number(input) == 0 || input_line_had_end(input))
 		return 0;
 	if (import->odd_line == input_line_number(input))
-		return import_cut(import, loses, "it breaks off in the middle of its last line", err);
-	return import_odd(import, input, "the last line has no end: it may be cut", err);
+		return import_cut(import, format->loses, "it breaks off in the middle of its last line",
+				  err);
+	/* Of what OpenSM is told some values are keys. */
+	return format->by_hand && format->config ? import_odd_hidden(import, input, no_end, err) :
+						   import_odd(import, input, no_end, err);
 }
 
 /* What was undone in all lines stands beside the source. */
@@ -213,8 +218,8 @@ int import_read(struct import *import, struct input *input, const char *name,
 		input_keep_quotes(input);
 	if (rc == 0 && format)
 		rc = format->read(import, input, err);
-	if (rc == 0 && format && input && !format->by_hand)
-		rc = check_end(import, input, format->loses, err);
+	if (rc == 0 && format && input && (!format->by_hand || (format->copied && !import->config)))
+		rc = check_end(import, input, format, err);
 	if (rc == 0 && format && input)
 		rc = tell_undone(import, input, err);
 	if (rc == 0 && format)

@@ -30,21 +30,11 @@ void import_row(struct import *import)
 	import_source(import)->rows++;
 }
 
-int import_odd(struct import *import, struct input *input, const char *reason, struct err *err)
+static int add_odd(struct import *import, const struct input *input, const char *line,
+		   size_t length, const char *reason, struct err *err)
 {
 	struct odd_line *odd;
-	struct prompt prompt;
-	char *line = NULL;
-	size_t length = 0;
 
-	if (input) {
-		input_unread(input);
-		if (input_line(input, &line, &length, err) != 1)
-			length = 0;
-	}
-	/* In a terminal's log nothing is lost with it, whatever it stands among. */
-	if (length > 0 && prompt_find(line, length, &prompt))
-		return 0;
 	import->odd_line = input ? input_line_number(input) : 0;
 	import_source(import)->odd_rows++;
 	if (import->odd_kept >= IMPORT_ODD_KEPT)
@@ -58,6 +48,31 @@ int import_odd(struct import *import, struct input *input, const char *reason, s
 	odd->text = fabric_text(import->fabric, length ? line : "", length < 200 ? length : 200);
 	odd->reason = import_intern(import, reason, strlen(reason));
 	return odd->text && odd->reason ? 0 : err_no_memory(err);
+}
+
+int import_odd(struct import *import, struct input *input, const char *reason, struct err *err)
+{
+	struct prompt prompt;
+	char *line = NULL;
+	size_t length = 0;
+
+	if (input) {
+		input_unread(input);
+		if (input_line(input, &line, &length, err) != 1)
+			length = 0;
+	}
+	/* In a terminal's log nothing is lost with it, whatever it stands among. */
+	if (length > 0 && prompt_find(line, length, &prompt))
+		return 0;
+	return add_odd(import, input, line, length, reason, err);
+}
+
+int import_odd_hidden(struct import *import, struct input *input, const char *reason,
+		      struct err *err)
+{
+	static const char hidden[] = "(hidden)";
+
+	return add_odd(import, input, hidden, strlen(hidden), reason, err);
 }
 
 int import_odd_once(struct import *import, const char *reason, struct err *err)

@@ -529,6 +529,7 @@ const struct format format_opensm_conf = {
 	.title = "OpenSM configuration",
 	.rank = 50,
 	.by_hand = true,
+	.copied = true,
 	.config = true,
 	.detect = detect_opensm_conf,
 	.read = read_opensm_conf,

@@ -402,6 +402,7 @@ const struct format format_partitions = {
 	.title = "OpenSM partitions",
 	.rank = 50,
 	.by_hand = true,
+	.copied = true,
 	.config = true,
 	.detect = detect_partitions,
 	.read = read_partitions,

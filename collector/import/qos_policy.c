@@ -130,6 +130,7 @@ const struct format format_qos_policy = {
 	.title = "OpenSM QoS policy",
 	.rank = 50,
 	.by_hand = true,
+	.copied = true,
 	.config = true,
 	.detect = detect_qos_policy,
 	.read = read_qos_policy,
