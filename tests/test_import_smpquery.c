@@ -80,12 +80,41 @@ static void an_arbitration_table_with_fewer_entries_than_its_cap_is_not_one(void
 	fabric_free(fabric);
 }
 
+/* Cut behind its PortGuid, of a node whose port others name by this GUID. */
+static void a_nodeinfo_without_its_local_port_has_the_guid_of_its_only_port(void **state)
+{
+	static const char ports[] = "# Node info: Lid 7\nBaseVers:........................1\n"
+		"ClassVers:.......................1\nNodeType:........................Channel Adapter\n"
+		"NumPorts:........................%d\nSystemGuid:......................0x00000000000000b1\n"
+		"Guid:............................0x00000000000000b1\n"
+		"PortGuid:........................0x00000000000000b2\n";
+	char text[sizeof(ports) + 8];
+
+	(void)state;
+	for (int count = 1; count <= 2; count++) {
+		const struct device *device;
+		struct fabric *fabric;
+
+		snprintf(text, sizeof(text), ports, count);
+		fabric = import_text("t", text);
+		device = fabric_device_find(fabric, 0xb1);
+		assert_true(fabric->partial);
+		assert_non_null(device);
+		if (count == 1)
+			assert_int_equal(must_port(fabric, 0xb1, 1)->guid, 0xb2);
+		else
+			assert_null(device_port(device, 1));
+		fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fdr10_that_portinfo_calls_qdr_is_seen_whichever_comes_first),
 		cmocka_unit_test(fec_modes_are_kept_under_the_names_that_ibdiagnet_gives_them),
 		cmocka_unit_test(an_arbitration_table_with_fewer_entries_than_its_cap_is_not_one),
+		cmocka_unit_test(a_nodeinfo_without_its_local_port_has_the_guid_of_its_only_port),
 	};
 
 	return cmocka_run_group_tests_name("import_smpquery", tests, NULL, NULL);

@@ -444,6 +444,9 @@ int smp_node_apply(const struct smp_node *node, struct rows *rows, struct import
 		port = import_port(import, device, 0);
 	else if (node->local_port > 0 && node->local_port <= 254)
 		port = import_port(import, device, (unsigned)node->local_port);
+	/* Cut in front of its LocalPort: a node of one port has port 1. */
+	else if (node->type != NODE_TYPE_UNKNOWN && node->info.num_ports == 1)
+		port = import_port(import, device, 1);
 	else
 		goto out;
 	if (!port)
