@@ -291,6 +291,7 @@ static int end_table(struct sa_reader *reader, struct port *port)
 	case RECORD_SWITCH:
 		return smp_switch_apply(&reader->sw, reader->import, port->device, reader->err);
 	case RECORD_PORT:
+		reader->port.cut = reader->ends.open && !record_is_whole(&reader->ends);
 		return smp_port_apply(&reader->port, reader->import, port->device, port->num, &port,
 				      reader->err);
 	default:

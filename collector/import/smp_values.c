@@ -505,7 +505,8 @@ static bool has_no_link(const struct smp_port *values, const struct device *devi
 /*
  * Where PortInfo has the extended speeds, the legacy ones alone say nothing: of an
  * EDR link they read QDR. They are printed behind all others, so a cut takes them:
- * from a record of a release that has them, or of a port whose mask tells of them.
+ * from a record of a release that has them, of a port whose mask tells of them, or
+ * one of which nobody knows what else it lacks.
  */
 static bool lacks_extended(const struct smp_port *values, const struct port *port)
 {
@@ -517,7 +518,7 @@ static bool lacks_extended(const struct smp_port *values, const struct port *por
 	/* Those of a switch are port 0's; its other ports answer 0. */
 	if (port->device->type == NODE_TYPE_SWITCH && base)
 		mask = base->info.capability_mask;
-	return values->info.mcast_pkey_trap_suppression != FIELD_UNKNOWN ||
+	return values->cut || values->info.mcast_pkey_trap_suppression != FIELD_UNKNOWN ||
 	       values->info.capability_mask2 != FIELD_UNKNOWN ||
 	       (mask != FIELD_UNKNOWN && (mask >> CAPABILITY_EXTENDED_SPEEDS & 1));
 }

@@ -50,6 +50,7 @@ struct smp_port {
 	bool speed_told[3];		/* any of the field was printed: so its other two belong to the whole */
 	bool as_supported[3];		/* "enabled" is the code for: as supported */
 	bool width_as_supported;
+	bool cut;			/* lines that every release prints are missing */
 };
 
 void smp_node_init(struct smp_node *node);

@@ -78,6 +78,7 @@ int smpquery_block_end(struct smpquery *reader)
 			rc = smp_switch_apply(&reader->sw, reader->import, device, reader->err);
 		break;
 	case BLOCK_PORT:
+		reader->port.cut = reader->ends.open && !record_is_whole(&reader->ends);
 		if (device && reader->num >= 0)
 			rc = smp_port_apply(&reader->port, reader->import, device,
 					    (unsigned)reader->num, &port, reader->err);
