@@ -116,7 +116,41 @@ static void a_fall_back_is_told_engine_by_engine(void **state)
 	fabric_free(fabric);
 }
 
-/* As a terminal or a mail program wraps it: words and numbers are taken apart. */
+/* As a mail program wraps it: between words, without the blank. */
+static void a_log_wrapped_between_words_is_joined_again(void **state)
+{
+	static const char text[] = FALL_BACK;
+	struct fabric *fabric;
+	char wrapped[sizeof(text)];
+	size_t column = 0, blank = 0;
+
+	(void)state;
+	memcpy(wrapped, text, sizeof(text));
+	for (size_t i = 0; wrapped[i]; i++) {
+		column = wrapped[i] == '\n' ? 0 : column + 1;
+		if (wrapped[i] == ' ' && wrapped[i + 1] != ' ')
+			blank = i;
+		if (column == 72) {
+			wrapped[blank] = '\n';
+			column = i - blank;
+		}
+	}
+	assert_non_null(strstr(wrapped, "ftree:\ncannot build"));
+	fabric = read_log(wrapped);
+	assert_string_equal(event(fabric, LOG_ENGINE_FAILED, 0)->text, "ftree");
+	assert_string_equal(event(fabric, LOG_ENGINE_CONFIGURED, 1)->text, "minhop");
+	assert_int_equal(count(fabric, LOG_FTREE_LMC), 1);
+	assert_int_equal(count(fabric, LOG_NO_ENGINE), 1);
+	assert_int_equal(count(fabric, LOG_ERROR), 0);
+	assert_non_null(strstr(fabric->sources[0].detail, "wrapped between words"));
+	fabric_free(fabric);
+
+	fabric = read_log(text);
+	assert_null(fabric->sources[0].detail);
+	fabric_free(fabric);
+}
+
+/* As a terminal wraps it: words and numbers are taken apart. */
 static void a_wrapped_log_is_joined_again(void **state)
 {
 	static const char text[] = FALL_BACK;
@@ -244,6 +278,7 @@ int main(void)
 		cmocka_unit_test(a_stranger_sm_is_counted_once_for_both_lines_and_its_key_is_hidden),
 		cmocka_unit_test(a_fall_back_is_told_engine_by_engine),
 		cmocka_unit_test(a_wrapped_log_is_joined_again),
+		cmocka_unit_test(a_log_wrapped_between_words_is_joined_again),
 		cmocka_unit_test(a_duplicate_node_guid_is_told_by_the_lines_without_a_time),
 		cmocka_unit_test(errors_fold_whatever_their_transaction_id),
 		cmocka_unit_test(many_texts_of_one_error_end_in_one_event),

@@ -349,52 +349,109 @@ static void open_entry(struct opensm_log *log, const char *line, size_t length, 
 	log->open = true;
 }
 
-/*
- * The width at which all lines are wrapped, or 0: no line is longer, and behind the
- * ones that are as long the next one has no stamp.
- */
-static size_t wrapped_width(struct input *input)
+/* The next line from *at without its end, *ret_cut without blanks there; NULL: none with an end is left. */
+static const char *next_raw(struct input *input, size_t *at, size_t *ret_length, size_t *ret_cut)
 {
 	const unsigned char *bytes;
-	size_t size, widest = 0, full = 0, followed = 0;
-	bool after_full = false;
+	const char *line, *lf;
+	size_t size, length;
 
 	input_raw(input, &bytes, &size);
-	for (size_t i = 0; i < size;) {
-		const char *line = (const char *)bytes + i;
-		const char *lf = memchr(line, '\n', size - i);
-		size_t length = lf ? (size_t)(lf - line) : 0;
-		unsigned level;
+	line = (const char *)bytes + *at;
+	lf = *at < size ? memchr(line, '\n', size - *at) : NULL;
+	if (!lf)
+		return NULL;
+	length = (size_t)(lf - line);
+	*at += length + 1;
+	length -= length > 0 && line[length - 1] == '\r';
+	*ret_length = length;
+	while (length > 0 && line[length - 1] == ' ')
+		length--;
+	*ret_cut = length;
+	return line;
+}
 
-		if (!lf)
-			break;
-		i += length + 1;
-		length -= length > 0 && line[length - 1] == '\r';
-		followed += after_full && length > 0 && stamp_length(line, length, &level) == 0;
-		if (length > widest) {
-			widest = length;
-			full = followed = 0;
-		}
-		after_full = length == widest;
-		full += after_full;
+static size_t first_word(const char *line, size_t length)
+{
+	const char *blank = memchr(line, ' ', length);
+
+	return blank ? (size_t)(blank - line) : length;
+}
+
+/*
+ * How all lines are wrapped. A terminal wraps at one width: behind the lines that are as
+ * long as the longest the next one has no stamp. A mail program wraps between words: what
+ * has no stamp begins with a word that had no room in the line before. One long entry that
+ * goes on in a line of its own is OpenSM's.
+ */
+static void find_wrap(struct opensm_log *log, struct input *input)
+{
+	size_t length, cut, widest = 0, widest_cut = 0, before, before_cut;
+	size_t full = 0, followed = 0, pairs = 0, no_room = 0;
+	const char *line;
+	unsigned level;
+
+	for (size_t at = 0; next_raw(input, &at, &length, &cut);) {
+		widest = length > widest ? length : widest;
+		widest_cut = cut > widest_cut ? cut : widest_cut;
 	}
-	/* One long entry that goes on in a line of its own is OpenSM's. */
-	return widest >= 40 && full >= 3 && followed * 10 >= full * 9 ? widest : 0;
+	before = before_cut = 0;
+	for (size_t at = 0; (line = next_raw(input, &at, &length, &cut)); before = length, before_cut = cut) {
+		bool goes_on = before > 0 && length > 0 && stamp_length(line, length, &level) == 0;
+
+		full += length == widest;
+		followed += goes_on && before == widest;
+		pairs += goes_on;
+		no_room += goes_on && before_cut + 1 + first_word(line, cut) > widest_cut;
+	}
+	if (widest >= 40 && full >= 3 && followed * 10 >= full * 9 && full * 3 >= no_room * 2)
+		log->wrapped = widest;
+	else if (widest_cut >= 40 && no_room >= 3 && no_room * 10 >= pairs * 6)
+		log->wrapped_words = widest_cut;
+}
+
+/* What stood between the entry's last line and this one: '\0' for nothing. */
+static char joint(struct opensm_log *log, const char *line, size_t length)
+{
+	if (log->wrapped > 0 && log->line_length == log->wrapped)
+		return '\0';
+	if (log->wrapped_words > 0 &&
+	    log->line_length + 1 + first_word(line, length) > log->wrapped_words) {
+		log->joined++;
+		return ' ';
+	}
+	return '\n';
 }
 
 /* A line without a stamp belongs to the entry before. */
 static void continue_entry(struct opensm_log *log, const char *line, size_t length, int64_t number)
 {
 	struct log_entry *entry = &log->entry;
+	char between = joint(log, line, length);
 
 	if (entry->length + length + 1 >= ENTRY_MAX)
 		return;
-	if (log->wrapped == 0 || log->line_length != log->wrapped)
-		entry->text[entry->length++] = '\n';
+	if (between)
+		entry->text[entry->length++] = between;
 	memcpy(entry->text + entry->length, line, length);
 	entry->length += length;
 	entry->text[entry->length] = '\0';
 	entry->last_line = number;
+}
+
+/* Blanks in front of what was wrapped between words are a guess that the source tells. */
+static int tell_joined(struct import *import, const struct opensm_log *log, struct err *err)
+{
+	struct source *source = import_source(import);
+	char text[400];
+
+	if (log->joined == 0)
+		return 0;
+	snprintf(text, sizeof(text), "%.200s%swrapped between words: %zu lines without a time were joined "
+		 "to the ones before with a blank", source->detail ? source->detail : "",
+		 source->detail ? "; " : "", log->joined);
+	source->detail = fabric_text(import_fabric(import), text, strlen(text));
+	return source->detail ? 0 : err_no_memory(err);
 }
 
 static int read_opensm_log(struct import *import, struct input *input, struct err *err)
@@ -412,7 +469,7 @@ static int read_opensm_log(struct import *import, struct input *input, struct er
 	log->first_event = config->event_count;
 	if (config->opensm_log == 0)
 		config->opensm_log = log->source;
-	log->wrapped = wrapped_width(input);
+	find_wrap(log, input);
 	/* At the end of a wrapped line a blank is part of the text. */
 	if (log->wrapped > 0)
 		input_keep_blanks(input);
@@ -441,6 +498,8 @@ static int read_opensm_log(struct import *import, struct input *input, struct er
 	}
 	if (rc == 0)
 		rc = close_entry(log, err);
+	if (rc == 0)
+		rc = tell_joined(import, log, err);
 	free(log->slots);
 	free(log);
 	return rc;

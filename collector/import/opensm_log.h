@@ -37,7 +37,9 @@ struct opensm_log {
 	source_ref source;
 	struct log_entry entry;
 	bool open;			/* an entry is being put together */
-	size_t wrapped;			/* a terminal or a mail wrapped all lines at this width; 0: none did */
+	size_t wrapped;			/* a terminal wrapped all lines at this width; 0: none did */
+	size_t wrapped_words;		/* a mail program did, between words: the longest line; 0: none did */
+	size_t joined;			/* lines that were joined again with a blank */
 	size_t line_length;		/* of the line before */
 	size_t *slots;			/* index + 1 of the event, by hash */
 	size_t room;			/* a power of two */
