@@ -429,19 +429,23 @@ static int tell_vague(struct import *import, const struct trouble_list *list, st
 	int64_t line = list->complaint_line;
 	size_t count = list->complaints;
 
-	if (list->complaint_text)
-		text_escape(list->complaint_text, strlen(list->complaint_text), words, sizeof(words));
+	if (list->complaint_text) {
+		words[0] = '"';
+		text_escape(list->complaint_text, strlen(list->complaint_text), words + 1,
+			    sizeof(words) - 2);
+		strcat(words, "\"");
+	}
 	for (size_t i = 0; i < list->count; i++) {
 		if (!is_vague(&list->items[i]))
 			continue;
 		if (count++ > 0)
 			continue;
 		line = list->items[i].line;
-		trouble_describe(&list->items[i], words, sizeof(words));
+		snprintf(words, sizeof(words), "that a query to LID %d failed", (int)list->items[i].lid);
 	}
 	if (count == 0)
 		return 0;
-	snprintf(text, sizeof(text), "line %lld says \"%s\"", (long long)line, words);
+	snprintf(text, sizeof(text), "line %lld says %s", (long long)line, words);
 	if (count > 1)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), ", and %zu more complain%s",
 			 count - 1, count == 2 ? "s" : "");
