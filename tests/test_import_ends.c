@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/import_sample.h"
 #include "tests/support/import_text.h"
 #include "tests/support/sample_files.h"
 
@@ -175,6 +176,35 @@ static void a_list_that_tells_each_cable_twice_lacks_lines_when_some_are_told_on
 	assert_cut(without("samples/fuzz/subnet_lst/whole-opensm", 1), "told from one end only");
 }
 
+/* The sample without the line that begins so. */
+static struct fabric *without_line(const char *path, const char *begin)
+{
+	static char bytes[SAMPLE_TEXT_MAX];
+	FILE *file = fopen(path, "rb");
+	size_t length;
+	char *line, *rest;
+
+	assert_non_null(file);
+	length = fread(bytes, 1, sizeof(bytes) - 1, file);
+	fclose(file);
+	bytes[length] = '\0';
+	line = strstr(bytes, begin);
+	assert_non_null(line);
+	rest = strchr(line, '\n') + 1;
+	memmove(line, rest, strlen(rest) + 1);
+	return import_text("t", bytes);
+}
+
+static void a_topology_whose_block_lacks_a_line_that_the_far_end_has_says_so(void **state)
+{
+	(void)state;
+	assert_cut(without_line("samples/import/ibnetdiscover.txt", "[2]\t\"H-00ca5e0000002040\""),
+		   "1 cable is told from one end only, that of o'heron n04 port 1");
+	assert_cut(import_samples("ibnetdiscover.txt", NULL), NULL);
+	assert_cut(import_samples("ibnetdiscover-grouped.txt", NULL), NULL);
+	assert_cut(import_samples("ibnetdiscover-full.txt", NULL), NULL);
+}
+
 static void a_list_that_tells_each_cable_once_lacks_none(void **state)
 {
 	(void)state;
@@ -273,6 +303,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_that_ends_inside_a_record_or_lacks_its_foot_is_cut),
 		cmocka_unit_test(a_list_that_tells_each_cable_twice_lacks_lines_when_some_are_told_once),
+		cmocka_unit_test(a_topology_whose_block_lacks_a_line_that_the_far_end_has_says_so),
 		cmocka_unit_test(a_list_that_tells_each_cable_once_lacks_none),
 		cmocka_unit_test(the_last_routes_of_opensm_end_where_the_others_do),
 		cmocka_unit_test(a_name_of_iblinkinfo_s_without_a_port_is_the_end_of_a_cut_file),

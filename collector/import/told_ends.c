@@ -40,8 +40,6 @@ int told_ends_settle(const struct told_ends *told, bool some, struct import *imp
 	const struct port *first = NULL;
 	size_t twice = 0;
 	size_t once = 0;
-	char label[DEVICE_LABEL_SIZE + 16];
-	char text[DEVICE_LABEL_SIZE + 128];
 
 	for (size_t i = 0; i < fabric->device_count && i < told->room; i++) {
 		const struct device *device = fabric->devices[i];
@@ -59,7 +57,15 @@ int told_ends_settle(const struct told_ends *told, bool some, struct import *imp
 			}
 		}
 	}
-	if (once == 0 || twice == 0)
+	return twice == 0 ? 0 : told_once(import, once, first, err);
+}
+
+int told_once(struct import *import, size_t once, const struct port *first, struct err *err)
+{
+	char label[DEVICE_LABEL_SIZE + 16];
+	char text[DEVICE_LABEL_SIZE + 128];
+
+	if (once == 0)
 		return 0;
 	snprintf(text, sizeof(text), "%zu cable%s told from one end only, %s", once,
 		 once == 1 ? " is" : "s are", once == 1 ? "that of " : "the first is that of ");

@@ -22,6 +22,9 @@ int told_end_add(struct told_ends *told, const struct port *port, struct err *er
 int told_ends_settle(const struct told_ends *told, bool some, struct import *import,
 		     struct err *err);
 
+/* Says that so many cables, that of `first` among them, lack the line of one end. 0 or ERR_NOMEM. */
+int told_once(struct import *import, size_t once, const struct port *first, struct err *err);
+
 void told_ends_free(struct told_ends *told);
 
 #endif

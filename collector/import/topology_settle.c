@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "collector/import/take_back.h"
+#include "collector/import/told_ends.h"
 #include "store/text.h"
 
 /*
@@ -47,8 +48,15 @@ static int tell_forgotten(struct import *import, size_t count, struct err *err)
 	return import_cut(import, ATTRIBUTE_NODE_INFO, text, err);
 }
 
+/* Cables that one end alone tells of, though the other has a block. */
+struct one_sided {
+	size_t in_last;		/* the end of the file may have taken them */
+	size_t elsewhere;
+	const struct port *first;	/* of those elsewhere */
+};
+
 static int settle_links(struct import *import, const struct rows *rows, const struct device *last,
-			struct device *device, size_t *ret_lost, struct err *err)
+			struct device *device, struct one_sided *lost, struct err *err)
 {
 	for (size_t p = 0; p < device->port_slots; p++) {
 		struct port *port = device->ports[p];
@@ -57,9 +65,11 @@ static int settle_links(struct import *import, const struct rows *rows, const st
 
 		if (!other || port->peer->peer)
 			continue;
-		if (other != last && rows_told(rows, other))
+		if (other != last && rows_told(rows, other)) {
+			lost->first = lost->elsewhere++ == 0 ? port : lost->first;
 			continue;
-		*ret_lost += other == last;
+		}
+		lost->in_last += other == last;
 		rc = import_link_back(import, port, err);
 		if (rc < 0)
 			return rc;
@@ -114,7 +124,7 @@ int topology_settle(struct import *import, const struct rows *rows, const struct
 	struct fabric *fabric = import_fabric(import);
 	char text[160];
 	size_t forgotten = 0;
-	size_t lost = 0;
+	struct one_sided lost = {0};
 	int rc;
 
 	for (size_t i = 0; i < fabric->device_count; i++) {
@@ -130,9 +140,11 @@ int topology_settle(struct import *import, const struct rows *rows, const struct
 	}
 	if (rc == 0)
 		rc = note_lost(import, rows, err);
-	if (rc < 0 || lost == 0)
+	if (rc == 0)
+		rc = told_once(import, lost.elsewhere, lost.first, err);
+	if (rc < 0 || lost.in_last == 0)
 		return rc;
-	snprintf(text, sizeof(text), "its last block lacks %zu cable%s that the neighbours tell of", lost,
-		 lost == 1 ? "" : "s");
+	snprintf(text, sizeof(text), "its last block lacks %zu cable%s that the neighbours tell of",
+		 lost.in_last, lost.in_last == 1 ? "" : "s");
 	return import_cut(import, ATTRIBUTE_NODE_INFO, text, err);
 }
