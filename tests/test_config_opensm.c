@@ -113,6 +113,9 @@ static void a_console_that_not_every_opensm_has_is_told(void **state)
 	assert_held("console socket\n", "console", "socket");
 	assert_problem("console socket\n", "console-socket", "console", 1);
 	assert_quiet("console loopback\n");
+	/* A word that nobody knows is told as such, and is not looked at again once it is replaced. */
+	assert_held("console sock\n", "console", "off");
+	assert_problem("console sock\n", "value-corrected", "console", 1);
 }
 
 static void a_high_limit_takes_the_digits_and_ends_at_255(void **state)

@@ -57,6 +57,8 @@ static void widths_and_speeds_read_as_the_tools_print_them(void **state)
 	assert_false(import_parse_width("3x", 2, &value));
 	assert_true(import_parse_speed("25.78125", 8, &value));
 	assert_int_equal(value, 512);
+	/* A cell that the file does not have. */
+	assert_false(import_parse_speed(NULL, 0, &value));
 	assert_true(import_parse_speed("FDR10", 5, &value));
 	assert_int_equal(value, 65536);
 	assert_true(import_parse_speed("???", 3, &value));

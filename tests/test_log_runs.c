@@ -74,6 +74,18 @@ static void expect_refused(struct fabric *fabric)
 	fabric_free(fabric);
 }
 
+static void a_log_without_a_single_event_is_read(void **state)
+{
+	struct fabric *fabric = import_text("opensm.log",
+		"Nov 28 10:52:27 283645 [5BFC5740] 0x02 -> osm_vendor_bind: nothing that a rule rests on\n"
+		"Nov 28 10:52:27 283646 [5BFC5740] 0x02 -> osm_vendor_bind: nothing either\n");
+
+	(void)state;
+	assert_int_equal(fabric->config->event_count, 0);
+	assert_string_equal(fabric->sources[0].format, "opensm.log");
+	fabric_free(fabric);
+}
+
 static void a_refusal_before_a_restart_is_not_judged(void **state)
 {
 	struct fabric *fabric = read_one(REFUSED_RUN("28") EXIT("28") UPDN_RUN("30"));
@@ -279,6 +291,7 @@ static void an_sm_that_starts_again_and_again_keeps_its_last_run(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_log_without_a_single_event_is_read),
 		cmocka_unit_test(a_refusal_before_a_restart_is_not_judged),
 		cmocka_unit_test(a_refusal_behind_a_restart_is_judged),
 		cmocka_unit_test(the_same_in_two_runs_is_counted_by_run),

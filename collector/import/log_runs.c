@@ -117,7 +117,7 @@ static struct log_file *list_files(const struct fabric *fabric, size_t *ret_coun
 		file->source = &fabric->sources[source - 1];
 		log_name_parse(file->source->name, &file->name);
 		file->runs = &config->log_runs[i];
-		file->events = &config->events[event];
+		file->events = config->events ? &config->events[event] : NULL;
 		file->first_time = "";
 		file->last_time = "";
 		for (end = i; end < config->log_run_count && config->log_runs[end].source == source; end++) {
@@ -131,9 +131,10 @@ static struct log_file *list_files(const struct fabric *fabric, size_t *ret_coun
 				file->last_time = run->last_time;
 		}
 		file->run_count = end - i;
-		while (event < config->event_count && config->events[event].source == source)
+		while (event < config->event_count && config->events[event].source == source) {
+			file->event_count++;
 			event++;
-		file->event_count = (size_t)(&config->events[event] - file->events);
+		}
 		file->group = *ret_count;
 		(*ret_count)++;
 	}

@@ -144,7 +144,8 @@ static int correct_words(struct opensm_conf *conf, struct err *err)
 		rc = note_crash(conf, "part_enforce", err);
 	if (rc == 0 && !known_console)
 		rc = correct(conf, "console", "off", "which it does not know", err);
-	if (rc == 0 && strcmp(console, "socket") == 0)
+	/* One that was corrected is no text of the file any more. */
+	if (rc == 0 && known_console && strcmp(console, "socket") == 0)
 		rc = config_note(&conf->notes, err, "console-socket", SEVERITY_INFO, "console",
 				 opensm_conf_slot(conf, "console")->line, NULL,
 				 "console socket needs an OpenSM that was built with it; any other, Debian's "

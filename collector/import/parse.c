@@ -174,7 +174,7 @@ bool import_parse_speed(const char *text, size_t length, int64_t *ret_code)
 	char pointed[16];	/* "2,5": in some languages the point is a comma */
 
 	import_trim(&text, &length);
-	if (length <= sizeof(pointed)) {
+	if (length > 0 && length <= sizeof(pointed)) {
 		char *comma = memchr(memcpy(pointed, text, length), ',', length);
 
 		if (comma)
