@@ -219,8 +219,10 @@ static int migrate(struct store *store, struct err *err)
 		rc = db_damaged(store, "its schema has no such version", err);
 		goto out;
 	}
-	for (int64_t at = version; at > 0 && at < DB_SCHEMA_VERSION && rc == 0; at++)
-		rc = db_exec(store, steps[at - 1], err);
+	/* An empty file has nothing to be led on. */
+	for (size_t step = version > 0 ? (size_t)version - 1 : DB_SCHEMA_VERSION - 1;
+	     step < DB_SCHEMA_VERSION - 1 && rc == 0; step++)
+		rc = db_exec(store, steps[step], err);
 	if (rc == 0)
 		rc = db_exec(store, schema_sql, err);
 	if (rc == 0 && identity == IDENTITY_EMPTY)
