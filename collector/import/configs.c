@@ -61,7 +61,7 @@ int import_check_configs(const struct import_options *options, struct err *err)
 		rc = configs_check(files, 0, err);
 	for (size_t i = 0; rc == 0 && i < files->count; i++) {
 		if (item_is_refused(files, &files->items[i]))
-			rc = item_read(NULL, files, &files->items[i], err);
+			rc = item_refuse(files, &files->items[i], err);
 	}
 	files_free(files);
 	return rc;

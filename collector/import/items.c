@@ -123,6 +123,22 @@ bool item_is_refused(const struct files *files, const struct file_item *item)
 	       !files->roots[item->root].container;
 }
 
+int item_refuse(struct files *files, const struct file_item *item, struct err *err)
+{
+	struct file_stream stream = {.fd = -1};
+	int rc = stream_open(item->path, &stream, err);
+
+	if (rc == 0)
+		rc = input_reopen(files->input, item->path, stream_read, &stream, files->limits.max_bytes,
+				  err);
+	if (rc == 0)
+		rc = refuse(files->input, err);
+	err_prefix(err, "%s", item->path);
+	if (stream.fd >= 0)
+		close(stream.fd);
+	return rc;
+}
+
 /* Given with --config. */
 static bool is_config(const struct import *import, const struct file_item *item)
 {
@@ -386,8 +402,7 @@ static int read_host_tree(struct import *import, const struct file_item *item, s
 int item_read(struct import *import, struct files *files, const struct file_item *item,
 		     struct err *err)
 {
-	if (import)
-		import->config = is_config(import, item);
+	import->config = is_config(import, item);
 	switch (item->kind) {
 	case FILE_PLAIN:
 		return read_plain(import, files, item, err);

@@ -12,7 +12,10 @@
 int item_read(struct import *import, struct files *files, const struct file_item *item,
 	      struct err *err);
 
-/* A path of the user's that is of no format: reading it ends in the sentence why, without an import. */
+/* A path of the user's that is of no format. */
 bool item_is_refused(const struct files *files, const struct file_item *item);
+
+/* What reading such a one ends in, the sentence why. Never 0. */
+int item_refuse(struct files *files, const struct file_item *item, struct err *err);
 
 #endif

@@ -139,7 +139,7 @@ static unsigned last_read(const struct reader *reader)
 static int finish_table(struct reader *reader, bool closed)
 {
 	struct lft_table *table = reader->table;
-	unsigned last = reader->last;
+	unsigned last;
 	/* The tools begin at 0 by themselves; any other range was asked for, its end too. */
 	bool whole = closed && reader->first == 0;
 	struct port *port;

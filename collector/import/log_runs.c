@@ -117,7 +117,7 @@ static struct log_file *list_files(const struct fabric *fabric, size_t *ret_coun
 		file->source = &fabric->sources[source - 1];
 		log_name_parse(file->source->name, &file->name);
 		file->runs = &config->log_runs[i];
-		file->events = config->events ? &config->events[event] : NULL;
+		file->events = event < config->event_count ? &config->events[event] : NULL;
 		file->first_time = "";
 		file->last_time = "";
 		for (end = i; end < config->log_run_count && config->log_runs[end].source == source; end++) {
@@ -285,7 +285,7 @@ static int mark_log(struct fabric *fabric, struct log_file **order, size_t first
 
 			if (state == LOG_RUN_EARLIER)
 				earlier = run->last_line;
-			for (; rc == 0 && e < file->event_count &&
+			for (; rc == 0 && file->events && e < file->event_count &&
 			       (r + 1 == file->run_count ||
 				file->events[e].first_line < file->runs[r + 1].first_line);
 			     e++)

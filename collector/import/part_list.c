@@ -68,7 +68,7 @@ int part_list_scan(struct input *input, bool whole, size_t max, struct part_list
 	while ((rc = parts_next(&parts, &part, &own)) == 1) {
 		bool empty = false;
 
-		if (list.count > 0 && list.parts[list.count - 1].end == UINT64_MAX)
+		if (list.parts && list.parts[list.count - 1].end == UINT64_MAX)
 			list.parts[list.count - 1].end = part.mark;
 		if (add(&list, &numbers, &part, max, err) < 0) {
 			free(list.parts);

@@ -341,10 +341,12 @@ static int end_by_lid(struct sa_reader *reader)
 	struct port *port;
 	int rc = port_of(reader, reader->lid, reader->num, &port);
 
-	if (rc == 0 && !port)
+	if (rc < 0)
+		return rc;
+	if (!port)
 		return import_odd(reader->import, reader->input,
 				  "the record before names a LID that no file explains", reader->err);
-	return rc < 0 ? rc : end_table(reader, port);
+	return end_table(reader, port);
 }
 
 int sa_record_end(struct sa_reader *reader)
