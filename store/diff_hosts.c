@@ -44,7 +44,7 @@ struct host_ports {
 
 static bool host_ports_find(const struct fabric *fabric, struct host_ports *ports)
 {
-	size_t size = (fabric->host_port_count + 1) * sizeof(*ports->by_guid);
+	size_t size = (fabric->host_port_count + 1) * sizeof(const struct host_port *);
 
 	ports->by_guid = malloc(size);
 	ports->by_name = malloc(size);
@@ -53,8 +53,8 @@ static bool host_ports_find(const struct fabric *fabric, struct host_ports *port
 	for (size_t i = 0; i < fabric->host_port_count; i++)
 		ports->by_guid[i] = ports->by_name[i] = &fabric->host_ports[i];
 	ports->count = fabric->host_port_count;
-	qsort(ports->by_guid, ports->count, sizeof(*ports->by_guid), compare_guids);
-	qsort(ports->by_name, ports->count, sizeof(*ports->by_name), compare_names);
+	qsort(ports->by_guid, ports->count, sizeof(const struct host_port *), compare_guids);
+	qsort(ports->by_name, ports->count, sizeof(const struct host_port *), compare_names);
 	return true;
 }
 
@@ -64,10 +64,10 @@ static const struct host_port *again(const struct host_ports *ports, const struc
 	const struct host_port *const *found = NULL;
 
 	if (before->port_guid != 0)
-		found = bsearch(&before, ports->by_guid, ports->count, sizeof(*ports->by_guid),
+		found = bsearch(&before, ports->by_guid, ports->count, sizeof(const struct host_port *),
 				compare_guids);
 	if (!found && before->host)
-		found = bsearch(&before, ports->by_name, ports->count, sizeof(*ports->by_name),
+		found = bsearch(&before, ports->by_name, ports->count, sizeof(const struct host_port *),
 				compare_names);
 	if (!found || (before->port_guid != 0 && (*found)->port_guid != 0 &&
 		       (*found)->port_guid != before->port_guid))
