@@ -77,10 +77,11 @@ static int tell_odd_lines(const struct fabric *fabric, size_t index, const struc
 			  struct rule_output *out, struct err *err)
 {
 	const struct source *source = &fabric->sources[index];
-	const char *cause = odd_cause(fabric, (source_ref)(index + 1));
 	bool one = source->odd_rows == 1;
 	bool most = odd_is_most(source);
 	bool foreign = strcmp(source->format, "unknown") == 0;
+	/* What another command prints looks as it looks. */
+	const char *cause = foreign ? "" : odd_cause(fabric, (source_ref)(index + 1));
 	struct finding *finding;
 	char name[CITE_SIZE];
 	char text[1024];

@@ -419,10 +419,33 @@ static void a_file_of_which_little_was_understood_is_a_warning_with_its_cause(vo
 	}
 }
 
+/* "uptime" between two captures. */
+static void what_another_command_prints_has_no_cause(void **state)
+{
+	struct fabric *fabric = build_tree();
+	const struct finding *finding;
+	struct odd_line *line;
+	struct audit *audit;
+
+	(void)state;
+	fabric_source_add(fabric, SOURCE_FILE, "log (other output)", "unknown")->odd_rows = 1;
+	line = fabric_odd_line_add(fabric);
+	line->source = 2;
+	line->line = 7;
+	line->text = fabric_text(fabric, "10:00:01 up 3 days,  1 user", 27);
+	audit = expect_one(&rule_collection_incomplete, fabric, "odd-lines:log (other output)",
+			   SEVERITY_INFO, &finding);
+	assert_contains(finding->message, "1 line of log (other output) was not understood");
+	assert_null(strstr(finding->message, "time stamp"));
+	audit_free(audit);
+	fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_snapshot_without_holes_passes),
+		cmocka_unit_test(what_another_command_prints_has_no_cause),
 		cmocka_unit_test(a_silent_device_is_named_by_the_port_before_it),
 		cmocka_unit_test(what_the_answers_leave_open_is_told_in_its_own_words),
 		cmocka_unit_test(what_was_not_asked_for_again_is_not_gone),
