@@ -39,3 +39,19 @@ void *array_reach(void *list, size_t index, size_t *room, size_t size)
 	*room = more;
 	return grown;
 }
+
+size_t array_first_from(const void *key, const void *list, size_t count, size_t size,
+			int (*compare)(const void *element, const void *key))
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (compare((const char *)list + middle * size, key) < 0)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}

@@ -1,4 +1,4 @@
-/* Lists that grow by doubling. */
+/* Lists that grow by doubling, and where in a sorted one something stands. */
 #ifndef STORE_ARRAY_H
 #define STORE_ARRAY_H
 
@@ -17,5 +17,12 @@ void *array_grow(void *list, size_t count, size_t *room, size_t size);
  * bytes. Else as array_grow.
  */
 void *array_reach(void *list, size_t index, size_t *room, size_t size);
+
+/*
+ * The index of the first element that does not come before the key in a list sorted
+ * so: `compare` gets an element and the key. `count` when all come before it.
+ */
+size_t array_first_from(const void *key, const void *list, size_t count, size_t size,
+			int (*compare)(const void *element, const void *key));
 
 #endif

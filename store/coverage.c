@@ -5,6 +5,7 @@
  */
 #include "store/coverage.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,17 +265,10 @@ static bool is_silent(const struct coverage *coverage, uint64_t guid, int port)
 /* True when anything of the device is silent. */
 static bool is_silent_somewhere(const struct coverage *coverage, uint64_t guid)
 {
-	size_t first = 0;
-	size_t last = coverage->lost.count;
+	const struct silent lowest = {guid, INT_MIN};
+	size_t first = array_first_from(&lowest, coverage->lost.list, coverage->lost.count,
+					sizeof(lowest), silent_compare);
 
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-
-		if (coverage->lost.list[middle].guid < guid)
-			first = middle + 1;
-		else
-			last = middle;
-	}
 	return first < coverage->lost.count && coverage->lost.list[first].guid == guid;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "store/coverage_hosts.h"
 
 /* A port that a host told of, by a row of its own or by its GID table. */
@@ -47,17 +48,7 @@ static int compare_told(const void *left, const void *right)
 /* The first that does not come before `wanted`. */
 static size_t first_from(const struct coverage_hosts *hosts, const struct told *wanted)
 {
-	size_t low = 0, high = hosts->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_told(&hosts->now[middle], wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_first_from(wanted, hosts->now, hosts->count, sizeof(*wanted), compare_told);
 }
 
 /* Nothing comes before a host's device without a name. */

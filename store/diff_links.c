@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "store/diff_parts.h"
 
 /* An end by the device's place in the newer fabric, or behind those in the older. */
@@ -182,17 +183,9 @@ static int compare_end_places(const void *left, const void *right)
 /* The unused link with this end, or NULL. */
 static struct link *find_unused(const struct end_place *ends, size_t count, const struct end *end)
 {
-	size_t first = 0;
-	size_t last = count;
+	const struct end_place wanted = {.end = *end};
+	size_t first = array_first_from(&wanted, ends, count, sizeof(wanted), compare_end_places);
 
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-
-		if (compare_ends(&ends[middle].end, end) < 0)
-			first = middle + 1;
-		else
-			last = middle;
-	}
 	/* A port has one cable, or two when sources disagree: no need to look far. */
 	for (size_t i = first; i < count && i < first + 4; i++) {
 		if (compare_ends(&ends[i].end, end) != 0)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "store/coverage.h"
 #include "store/finding.h"
 #include "store/text.h"
@@ -145,18 +146,8 @@ static void identities_free(struct identities *ids)
 /* The first finding that is not before this rule, discriminator and place. */
 static size_t lower_bound(const struct identities *ids, const struct finding *key)
 {
-	size_t first = 0;
-	size_t last = ids->count;
-
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-
-		if (identity_compare(&ids->list[middle], &key) < 0)
-			first = middle + 1;
-		else
-			last = middle;
-	}
-	return first;
+	return array_first_from(&key, ids->list, ids->count, sizeof(const struct finding *),
+				identity_compare);
 }
 
 /* The cause of `key` at this place; port -1: at any port of the device. */

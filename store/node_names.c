@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "store/array.h"
+
 enum node_name node_name(const struct device *device)
 {
 	bool has_port = false;
@@ -76,17 +78,10 @@ static bool owners_find(const struct fabric *fabric, struct owners *owners)
 /* NULL: nobody's, or that of two devices. */
 static const struct owner *owner_of(const struct owners *owners, uint64_t port_guid)
 {
-	size_t first = 0;
-	size_t last = owners->count;
+	const struct owner lowest = {.port_guid = port_guid};
+	size_t first = array_first_from(&lowest, owners->list, owners->count, sizeof(lowest),
+					owner_compare);
 
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-
-		if (owners->list[middle].port_guid < port_guid)
-			first = middle + 1;
-		else
-			last = middle;
-	}
 	if (first == owners->count || owners->list[first].port_guid != port_guid)
 		return NULL;
 	if (first + 1 < owners->count && owners->list[first + 1].port_guid == port_guid &&

@@ -87,6 +87,26 @@ static void an_element_that_no_memory_could_hold_is_not_reached(void **state)
 	assert_true(room == 0);
 }
 
+static int compare_ints(const void *element, const void *key)
+{
+	return *(const int *)element - *(const int *)key;
+}
+
+static void the_first_from_a_key_is_where_it_stands_or_would_stand(void **state)
+{
+	static const int list[] = {2, 4, 4, 4, 9};
+	static const struct {
+		int key;
+		size_t first;
+	} wanted[] = {{1, 0}, {2, 0}, {3, 1}, {4, 1}, {5, 4}, {9, 4}, {10, 5}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		assert_int_equal(array_first_from(&wanted[i].key, list, 5, sizeof(list[0]), compare_ints),
+				 wanted[i].first);
+	assert_int_equal(array_first_from(&wanted[0].key, NULL, 0, sizeof(list[0]), compare_ints), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +116,7 @@ int main(void)
 		cmocka_unit_test(an_element_far_out_is_reached_and_what_lies_before_it_is_zero),
 		cmocka_unit_test(an_element_within_the_room_moves_nothing),
 		cmocka_unit_test(an_element_that_no_memory_could_hold_is_not_reached),
+		cmocka_unit_test(the_first_from_a_key_is_where_it_stands_or_would_stand),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

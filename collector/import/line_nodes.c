@@ -55,16 +55,10 @@ static int by_guid_and_num(const void *a, const void *b)
 /* Two of its ports are named: the first and the last of those with the GUID differ. */
 static bool has_two_ports(const struct line_nodes *nodes, uint64_t guid)
 {
-	size_t low = 0, high = nodes->port_count;
+	const struct named_port first = {.guid = guid};
+	size_t low = array_first_from(&first, nodes->ports, nodes->port_count, sizeof(first),
+				      by_guid_and_num);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (nodes->ports[middle].guid < guid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (size_t i = low; i < nodes->port_count && nodes->ports[i].guid == guid; i++) {
 		if (nodes->ports[i].num != nodes->ports[low].num)
 			return true;

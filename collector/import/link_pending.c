@@ -133,20 +133,19 @@ static bool is_only_name(const struct places *places, const char *name)
 	       (found + 1 == places->names + places->name_count || strcmp(found[1], name) != 0);
 }
 
+static int owner_and_lid(const void *element, const void *key)
+{
+	int64_t lid = ((const struct lid_owner *)element)->lid;
+	int64_t wanted = *(const int64_t *)key;
+
+	return lid < wanted ? -1 : lid > wanted;
+}
+
 /* The index of the first owner with this LID, or behind all with lower ones. */
 static size_t first_owner(const struct link_pending *pending, int64_t lid)
 {
-	size_t low = 0, high = pending->owner_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (pending->owners[middle].lid < lid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_first_from(&lid, pending->owners, pending->owner_count,
+				sizeof(*pending->owners), owner_and_lid);
 }
 
 /*

@@ -70,19 +70,17 @@ static int collect_names(struct names *names, const struct policy_node *root, co
 	return rc;
 }
 
+static int name_and_text(const void *element, const void *key)
+{
+	return strcasecmp(((const struct name *)element)->held, key);
+}
+
 /* The first of the file with this name, as OpenSM finds it, or NULL. */
 static struct name *names_find(const struct names *names, const char *held)
 {
-	size_t low = 0, high = names->count;
+	size_t low = array_first_from(held, names->list, names->count, sizeof(names->list[0]),
+				      name_and_text);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcasecmp(names->list[middle].held, held) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < names->count && strcasecmp(names->list[low].held, held) == 0 ? &names->list[low]
 										  : NULL;
 }
