@@ -357,15 +357,6 @@ void lft_set_block(struct device *device, unsigned block, const uint8_t entries[
 	device->lft_blocks[block / 8] |= (uint8_t)(1u << (block % 8));
 }
 
-bool lft_set_range(struct fabric *fabric, struct device *device, unsigned first, unsigned last)
-{
-	if (last > 65535 || first > last || !device_lft_reserve(fabric, device, (size_t)last + 1))
-		return false;
-	for (unsigned block = first / 64; block <= last / 64; block++)
-		device->lft_blocks[block / 8] |= (uint8_t)(1u << (block % 8));
-	return true;
-}
-
 bool lft_known(const struct device *device, unsigned lid)
 {
 	if (lid >= device->lft_size)

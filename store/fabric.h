@@ -393,9 +393,6 @@ bool device_lft_reserve(struct fabric *fabric, struct device *device, size_t lid
 /* Writes 64 entries and marks the block as read. The block must be reserved. */
 void lft_set_block(struct device *device, unsigned block, const uint8_t entries[64]);
 
-/* Marks LIDs first..last (whole blocks around them) as read with entry 255 where nothing is set. */
-bool lft_set_range(struct fabric *fabric, struct device *device, unsigned first, unsigned last);
-
 /* True when the entry of this LID was read. */
 bool lft_known(const struct device *device, unsigned lid);
 

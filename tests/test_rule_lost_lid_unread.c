@@ -180,6 +180,7 @@ static void tables_without_cabling_still_show_missing_entries(void **state)
 	struct fabric *fabric = build_fabric();
 	struct device *leaf = build_switch(fabric, 0x10, 200, 1, "q3-leaf");
 	struct device *spine = build_switch(fabric, 0x20, 200, 3, "q3-spine");
+	uint8_t no_path[64];
 	struct audit *audit;
 
 	(void)state;
@@ -189,8 +190,10 @@ static void tables_without_cabling_still_show_missing_entries(void **state)
 		leaf->ports[num]->info.port_state = FIELD_UNKNOWN;
 		spine->ports[num]->info.port_state = FIELD_UNKNOWN;
 	}
-	assert_true(lft_set_range(fabric, leaf, 0, 17));
-	assert_true(lft_set_range(fabric, spine, 0, 17));
+	memset(no_path, 255, sizeof(no_path));
+	assert_true(device_lft_reserve(fabric, leaf, 64) && device_lft_reserve(fabric, spine, 64));
+	lft_set_block(leaf, 0, no_path);
+	lft_set_block(spine, 0, no_path);
 	leaf->sw.linear_fdb_top = 17;
 	spine->sw.linear_fdb_top = 17;
 	build_route(leaf, 1, 0);

@@ -257,6 +257,19 @@ static void route_port(struct fabric *fabric, struct port *port, void *context)
 		route_to(fabric, port, work->queue, work->out);
 }
 
+/* LIDs 0..last, whole blocks of them, are read and lead nowhere. */
+static bool read_range(struct fabric *fabric, struct device *device, unsigned last)
+{
+	uint8_t no_path[64];
+
+	memset(no_path, 255, sizeof(no_path));
+	if (!device_lft_reserve(fabric, device, (size_t)last + 1))
+		return false;
+	for (unsigned block = 0; block <= last / 64; block++)
+		lft_set_block(device, block, no_path);
+	return true;
+}
+
 void build_routes(struct fabric *fabric)
 {
 	struct route_work work;
@@ -268,9 +281,8 @@ void build_routes(struct fabric *fabric)
 
 		if (device->type != NODE_TYPE_SWITCH)
 			continue;
-		if (!lft_set_range(fabric, device, 0, top))
+		if (!read_range(fabric, device, top))
 			must(NULL);
-		memset(device->lft, 255, device->lft_size);
 		device->sw.linear_fdb_top = top;
 		device->source_of[ATTRIBUTE_LFT] = 1;
 	}
